@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/support/result.h"
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace ptxwb {
+
+/// Families that the workbench tells apart in PTX and colours in the editor.
+enum class PtxFamily { Ordinary, Wgmma, Tma, BulkCopy, CpAsync, Mbarrier, Tcgen05, Setmaxnreg, Cluster, MatrixMove, MmaSync, Fence };
+
+/// One instruction of the ISA table (resources/isa/ptx-instructions.json).
+struct IsaInstruction {
+    std::string mnemonic; ///< "wgmma.mma_async"
+    std::string category;
+    std::string summary; ///< one line, our own words
+    std::string minPtx; ///< "8.0"
+    std::string minTarget; ///< "sm_90a"
+    std::vector<std::string> syntax;
+    std::string manualUrl;
+    PtxFamily family = PtxFamily::Ordinary;
+};
+
+/// The PTX ISA as data. Immutable after load; any thread may read.
+class IsaTable {
+public:
+    /// Errors: NotFound, BadFormat.
+    static Result<IsaTable> load(const std::filesystem::path& jsonFile);
+    /// From share/resources/isa, loaded once per process.
+    static Result<const IsaTable*> shared();
+
+    const std::vector<IsaInstruction>& instructions() const { return m_instructions; }
+    /// Longest dotted mnemonic that `dottedOpcode` starts with, or nullptr ("wgmma.mma_async.sync..." -> wgmma.mma_async).
+    const IsaInstruction* find(std::string_view dottedOpcode) const;
+    bool isDirective(std::string_view word) const;
+    bool isSpecialRegister(std::string_view word) const; ///< "%tid.x" and "%tid"
+    bool isType(std::string_view word) const; ///< ".bf16"
+    const std::vector<std::string>& targets() const { return m_targets; }
+
+private:
+    std::vector<IsaInstruction> m_instructions; ///< sorted by mnemonic
+    std::vector<std::string> m_directives;
+    std::vector<std::string> m_specialRegisters;
+    std::vector<std::string> m_types;
+    std::vector<std::string> m_targets;
+};
+
+/// Family of a dotted opcode by its spelling alone (no table needed).
+PtxFamily ptxFamilyOf(std::string_view dottedOpcode);
+std::string_view ptxFamilyName(PtxFamily family);
+
+} // namespace ptxwb

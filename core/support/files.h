@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/support/result.h"
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace ptxwb {
+
+/// The bytes of a file. Errors: NotFound, Unreadable (also for a directory), with the path set.
+Result<std::string> readFile(const std::filesystem::path& path);
+
+/// Writes to a sibling temporary and renames it over `path`, so that a reader sees the old or the new text and a
+/// failed write loses nothing. Errors: DiskFull, Unreadable.
+Result<void> writeFileAtomically(const std::filesystem::path& path, std::string_view bytes);
+
+/// `$XDG_CACHE_HOME/ptx-workbench`, or below ~/.cache. `PTXWB_CACHE_DIR` overrides it.
+std::filesystem::path userCacheDirectory();
+
+/// `$XDG_DATA_HOME/ptx-workbench`, or below ~/.local/share. `PTXWB_DATA_DIR` overrides it.
+std::filesystem::path userDataDirectory();
+
+/// The directory of the running program (for `../share/ptx-workbench`, and for ptxwb-runner beside it).
+std::filesystem::path programDirectory();
+
+/// tasks/ and resources/ : `PTXWB_SHARE_DIR`, the installed share directory, or the source tree that built this program.
+/// Errors: NotFound.
+Result<std::filesystem::path> shareDirectory();
+
+} // namespace ptxwb
