@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace ptxwb {
+
+/// Median of a copy of `values`; nullopt when empty (never NaN).
+std::optional<double> median(std::vector<double> values);
+
+/// One ABBA round: candidate and baseline times measured next to each other, in microseconds.
+struct PairedRound {
+    double candidateUs = 0;
+    double baselineUs = 0;
+    bool throttled = false; ///< excluded from the estimate, and said
+};
+
+/// Speed-up = baseline / candidate with a bootstrap percentile interval over rounds.
+struct SpeedupEstimate {
+    double ratio = 0; ///< of the medians
+    std::array<double, 2> ci95 {0, 0};
+    int pairedRounds = 0;
+    double candidateMedianUs = 0;
+    double baselineMedianUs = 0;
+};
+/// nullopt with fewer than three accepted rounds. Deterministic for a seed.
+std::optional<SpeedupEstimate> estimateSpeedup(const std::vector<PairedRound>& rounds, std::uint64_t seed = 1);
+
+/// Decides when enough rounds were made: at least minRounds, then until the interval's half width is below
+/// targetRelativeWidth or maxRounds is reached.
+struct StoppingRule {
+    int minRounds = 10;
+    int maxRounds = 200;
+    double targetRelativeWidth = 0.005;
+    bool enough(const std::vector<PairedRound>& rounds) const;
+};
+
+} // namespace ptxwb

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/bench/launch_plan.h"
+#include "core/bench/statistics.h"
+#include "core/bench/verdict.h"
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <variant>
+
+namespace ptxwb {
+
+/// JSON lines between a front end and ptxwb-runner. First line of the runner: Hello. Then one request, then events,
+/// of which exactly one is terminal (Finished, Failed or Cancelled). stderr is log only.
+inline constexpr int runnerProtocolVersion = 1;
+inline constexpr std::string_view runnerProtocolName = "ptxwb-runner";
+
+/// Exit codes of ptxwb-runner, shared by both sides.
+enum class RunnerExit { Ok = 0, BadRequest = 2, NoDevice = 3, Internal = 4 };
+
+struct DeviceInfo {
+    int index = 0;
+    std::string name {};
+    std::string computeCapability {}; ///< "9.0"
+    std::string target {}; ///< "sm_90a"
+    std::string driver {}; ///< "580.159.03" where NVML says it, else the CUDA driver version "13.0"
+    std::string uuid {};
+    std::uint64_t memoryBytes = 0;
+    std::uint64_t freeBytes = 0;
+    int multiprocessors = 0;
+    std::uint64_t l2Bytes = 0;
+    int sharedBytesPerBlockOptin = 0;
+    std::optional<int> smClockMhz {}; ///< now
+    std::optional<int> maxSmClockMhz {};
+    std::vector<std::string> throttleReasons {};
+};
+
+struct LibraryInfo {
+    std::string name {}; ///< "cublaslt", "cudnn", "nvml"
+    std::optional<std::string> version {}; ///< nullopt: not here
+    std::string path {};
+    std::string reason {}; ///< why absent
+};
+
+struct Hello {
+    int version = runnerProtocolVersion;
+    std::string build {}; ///< product version
+    std::string cudaRuntime {};
+};
+
+/// Asks what is here; answered by ProbeResult.
+struct ProbeRequest {};
+
+/// One candidate on one workload.
+struct EvaluateRequest {
+    std::string cubin {}; ///< bytes (base64 on the wire)
+    std::string target {}; ///< "sm_90a": checked against the device before loading
+    ResolvedPlan plan {};
+    OracleSpec oracle {}; ///< name empty: verify is skipped, the verdict is unverified
+    std::map<std::string, std::int64_t> axes {};
+    Tolerance tolerance {};
+    StrictRule strict {};
+    Rule rule = Rule::Strict;
+    std::uint64_t seed = 1;
+    std::vector<std::string> baselines {}; ///< by name, in order; empty: no timing against a library
+    bool measure = true;
+    StoppingRule stopping {};
+    double flops = 0; ///< of one call, 0 unknown
+    double bytes = 0;
+    int device = 0;
+    int phaseTimeoutMs = 30'000; ///< a launch that takes longer is a hang
+};
+
+enum class PhaseState { Passed, Failed, Skipped, Cancelled };
+std::string_view phaseStateName(PhaseState state);
+
+struct ProgressEvent {
+    std::string phase {}; ///< "verify" | "measure"
+    double fraction = 0; ///< 0..1
+    std::string message {};
+};
+
+struct PhaseEvent {
+    std::string phase {};
+    PhaseState state = PhaseState::Passed;
+    double ms = 0;
+    std::string reason {};
+};
+
+/// Times of one implementation, microseconds.
+struct TimingSeries {
+    std::string name {}; ///< "candidate", "cublaslt"
+    std::vector<double> coldUs {};
+    std::vector<double> warmUs {};
+    std::map<std::string, std::string> card {}; ///< baseline card: library, version, algorithm, compute type, workspace
+};
+
+struct BaselineTiming {
+    std::string name {};
+    std::optional<std::string> unavailable {}; ///< reason; nothing else is set then
+    std::vector<PairedRound> rounds {}; ///< cold L2, ABBA
+    std::optional<SpeedupEstimate> speedup {};
+    TimingSeries series {};
+    std::vector<OutputComparison> error {}; ///< the library's own error against the same oracle
+};
+
+struct Timing {
+    TimingSeries candidate {};
+    std::vector<BaselineTiming> baselines {};
+    std::optional<double> rooflineFloorUs {};
+    bool impossible = false; ///< candidate median below the floor: no result
+    std::vector<int> smClocksMhz {}; ///< one per round where NVML is here
+    std::vector<double> powerWatts {};
+    std::vector<std::string> throttleReasons {};
+};
+
+/// Terminal: the candidate ran to a verdict (which may be a fault of the candidate).
+struct Finished {
+    Verdict verdict = Verdict::Unverified;
+    std::string explanation {};
+    Judgement paper {};
+    Judgement strict {};
+    DeviceInfo device {};
+    std::vector<LibraryInfo> libraries {};
+    std::vector<TrialFacts> trials {};
+    std::optional<Timing> timing {};
+    bool timedOutputsChecked = false;
+};
+
+/// Terminal: the runner itself could not do its work (no driver, no GPU, bad request).
+struct Failed {
+    Error error {};
+};
+
+struct Cancelled {};
+
+struct ProbeResult {
+    std::vector<DeviceInfo> devices {};
+    std::vector<LibraryInfo> libraries {};
+    std::string problem {}; ///< why there is no device
+};
+
+using RunnerEvent = std::variant<Hello, ProgressEvent, PhaseEvent, Finished, Failed, Cancelled, ProbeResult>;
+using RunnerRequest = std::variant<ProbeRequest, EvaluateRequest>;
+
+/// One line without line end.
+std::string encode(const RunnerEvent& event);
+std::string encode(const RunnerRequest& request);
+/// Errors: Protocol, naming the field.
+Result<RunnerEvent> decodeEvent(std::string_view line);
+Result<RunnerRequest> decodeRequest(std::string_view line);
+
+} // namespace ptxwb
