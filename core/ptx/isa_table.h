@@ -11,7 +11,20 @@
 namespace ptxwb {
 
 /// Families that the workbench tells apart in PTX and colours in the editor.
-enum class PtxFamily { Ordinary, Wgmma, Tma, BulkCopy, CpAsync, Mbarrier, Tcgen05, Setmaxnreg, Cluster, MatrixMove, MmaSync, Fence };
+enum class PtxFamily {
+    Ordinary,
+    Wgmma,
+    Tma,
+    BulkCopy,
+    CpAsync,
+    Mbarrier,
+    Tcgen05,
+    Setmaxnreg,
+    Cluster,
+    MatrixMove,
+    MmaSync,
+    Fence
+};
 
 /// One instruction of the ISA table (resources/isa/ptx-instructions.json).
 struct IsaInstruction {
@@ -21,6 +34,7 @@ struct IsaInstruction {
     std::string minPtx; ///< "8.0"
     std::string minTarget; ///< "sm_90a"
     std::vector<std::string> syntax;
+    std::vector<std::string> types; ///< ".u16" ... where the table says so; tells rows of one mnemonic apart
     std::string manualUrl;
     PtxFamily family = PtxFamily::Ordinary;
 };
@@ -34,7 +48,9 @@ public:
     static Result<const IsaTable*> shared();
 
     const std::vector<IsaInstruction>& instructions() const { return m_instructions; }
-    /// Longest dotted mnemonic that `dottedOpcode` starts with, or nullptr ("wgmma.mma_async.sync..." -> wgmma.mma_async).
+    /// Longest dotted mnemonic that `dottedOpcode` starts with, or nullptr ("wgmma.mma_async.sync..." ->
+    /// wgmma.mma_async). Of several rows of one mnemonic (integer and float `add`) the one whose types the
+    /// opcode names.
     const IsaInstruction* find(std::string_view dottedOpcode) const;
     bool isDirective(std::string_view word) const;
     bool isSpecialRegister(std::string_view word) const; ///< "%tid.x" and "%tid"

@@ -18,34 +18,34 @@ struct TextRange {
 };
 
 struct PtxParameter {
-    std::string name;
-    std::string type; ///< ".u64", ".align 64 .b8[128]" ...
-    TextRange range;
+    std::string name{};
+    std::string type{}; ///< ".u64", ".align 64 .b8[128]" ...
+    TextRange range{};
 };
 
 struct PtxSharedArray {
-    std::string name;
+    std::string name{};
     std::uint64_t bytes = 0; ///< 0 for `extern ... []`
     int alignment = 0;
     bool isExtern = false;
-    TextRange range;
+    TextRange range{};
 };
 
 struct PtxInstruction {
     std::string_view opcode; ///< dotted text as written, views into the outlined text
-    TextRange range;
+    TextRange range{};
 };
 
 /// One `.entry` or `.func`.
 struct PtxFunction {
-    std::string name;
+    std::string name{};
     bool isEntry = false;
     std::vector<PtxParameter> parameters;
     std::vector<PtxSharedArray> sharedArrays; ///< declared in the body
     std::vector<std::string> labels;
     std::vector<PtxInstruction> instructions;
-    TextRange nameRange;
-    TextRange range; ///< from .entry / .func to the closing brace
+    TextRange nameRange{};
+    TextRange range{}; ///< from .entry / .func to the closing brace
 };
 
 /// What a PTX module declares. Tolerant of broken text: it recovers at `;` and `}`.
