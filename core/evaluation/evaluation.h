@@ -15,7 +15,7 @@ struct PhaseRecord {
     Phase phase = Phase::Extract;
     PhaseState state = PhaseState::Skipped;
     double ms = 0;
-    std::string reason {}; ///< why failed or skipped
+    std::string reason{}; ///< why failed or skipped
 };
 
 enum class EvidenceState { Measured, Inferred, NotMeasured };
@@ -23,60 +23,60 @@ std::string_view evidenceStateName(EvidenceState state);
 
 /// One row of the evidence ledger.
 struct Evidence {
-    std::string claim {}; ///< "assembles", "contains HGMMA", "correct (strict)", "1.03x cuBLASLt"
+    std::string claim{}; ///< "assembles", "contains HGMMA", "correct (strict)", "1.03x cuBLASLt"
     EvidenceState state = EvidenceState::NotMeasured;
-    std::string value {}; ///< empty when not measured
-    std::string how {};
-    std::string command {};
-    std::string tool {};
-    std::string toolVersion {};
-    std::string artefactSha256 {};
-    std::string reason {}; ///< why not measured
+    std::string value{}; ///< empty when not measured
+    std::string how{};
+    std::string command{};
+    std::string tool{};
+    std::string toolVersion{};
+    std::string artefactSha256{};
+    std::string reason{}; ///< why not measured
 };
 
 struct GoalRecord {
-    InstructionGoal goal {};
+    InstructionGoal goal{};
     int inCode = 0; ///< static SASS rows
-    std::optional<std::int64_t> executed {};
-    std::optional<bool> contributes {};
-    std::string reason {}; ///< why executed is unknown
+    std::optional<std::int64_t> executed{};
+    std::optional<bool> contributes{};
+    std::string reason{}; ///< why executed is unknown
 };
 
 /// One evaluation of a candidate on a workload: what `ptxwb.eval.v1` holds.
 struct Evaluation {
-    std::string candidatePath {};
-    std::string candidateSha256 {};
+    std::string candidatePath{};
+    std::string candidateSha256{};
     Language language = Language::Ptx;
     std::string contract = "kernel";
-    std::string task {};
-    Workload workload {};
-    std::map<std::string, std::int64_t> axes {};
-    std::string target {};
-    std::string on {}; ///< "gpu", "emulator" or "none"
-    std::string onReason {};
-    std::optional<std::string> host {};
-    std::optional<DeviceInfo> device {};
-    std::vector<PhaseRecord> phases {};
+    std::string task{};
+    Workload workload{};
+    std::map<std::string, std::int64_t> axes{};
+    std::string target{};
+    std::string on{}; ///< "gpu", "emulator" or "none"
+    std::string onReason{};
+    std::optional<std::string> host{};
+    std::optional<DeviceInfo> device{};
+    std::vector<PhaseRecord> phases{};
     Verdict verdict = Verdict::Unverified;
-    std::string explanation {}; ///< one sentence
-    std::optional<Judgement> paper {};
-    std::optional<Judgement> strict {};
+    std::string explanation{}; ///< one sentence
+    std::optional<Judgement> paper{};
+    std::optional<Judgement> strict{};
     Rule rule = Rule::Strict;
-    std::vector<Diagnostic> diagnostics {};
-    std::vector<PerformanceNote> notes {};
-    std::vector<KernelResources> kernels {};
-    FamilyCounts families {};
-    PaperAccount paperAccount {};
-    std::vector<GoalRecord> goals {};
-    std::vector<TrialFacts> trials {};
-    std::optional<Timing> timing {};
-    std::vector<LibraryInfo> libraries {};
-    std::vector<Tool> tools {};
-    std::vector<Evidence> evidence {};
-    std::vector<std::string> taskNotes {};
+    std::vector<Diagnostic> diagnostics{};
+    std::vector<PerformanceNote> notes{};
+    std::vector<KernelResources> kernels{};
+    FamilyCounts families{};
+    PaperAccount paperAccount{};
+    std::vector<GoalRecord> goals{};
+    std::vector<TrialFacts> trials{};
+    std::optional<Timing> timing{};
+    std::vector<LibraryInfo> libraries{};
+    std::vector<Tool> tools{};
+    std::vector<Evidence> evidence{};
+    std::vector<std::string> taskNotes{};
     std::uint64_t seed = 1;
-    std::string madeUtc {}; ///< ISO 8601
-    std::string productVersion {};
+    std::string madeUtc{}; ///< ISO 8601
+    std::string productVersion{};
 };
 
 /// The speed-up against the first timed baseline, when correct and measured.

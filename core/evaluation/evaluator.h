@@ -11,16 +11,16 @@ namespace ptxwb {
 enum class Where { Auto, Gpu, Emulator, None };
 
 struct EvaluationRequest {
-    std::string displayName {}; ///< path as the user gave it
-    std::string text {};
-    std::filesystem::path directory {};
-    Task task {};
-    std::optional<std::string> workload {}; ///< uuid or tag; default by `where`
+    std::string displayName{}; ///< path as the user gave it
+    std::string text{};
+    std::filesystem::path directory{};
+    Task task{};
+    std::optional<std::string> workload{}; ///< uuid or tag; default by `where`
     Where where = Where::Auto;
-    std::optional<RunnerEndpoint> endpoint {}; ///< default: the local runner
+    std::optional<RunnerEndpoint> endpoint{}; ///< default: the local runner
     int device = 0;
-    std::optional<std::string> target {};
-    std::vector<std::string> options {};
+    std::optional<std::string> target{};
+    std::vector<std::string> options{};
     std::uint64_t seed = 0; ///< 0: drawn and logged
     Rule rule = Rule::Strict;
     bool measure = true;
@@ -28,14 +28,14 @@ struct EvaluationRequest {
 
 struct EvaluationProgress {
     Phase phase = Phase::Extract;
-    std::optional<PhaseRecord> ended {}; ///< set when the phase is over
+    std::optional<PhaseRecord> ended{}; ///< set when the phase is over
     double fraction = 0;
-    std::string message {};
+    std::string message{};
 };
 
-/// Runs the phases in order (extract, compile, inspect, verify, sanitize, measure), stops at the failing one and
-/// writes the ledger. A candidate that fails is an Evaluation, not an Error.
-/// Thread-safe; blocks. Errors: what is not the candidate's fault (unknown workload, cancelled, no temporary space).
+/// Runs the phases in order (extract, compile, inspect, verify, sanitize, measure), stops at the failing one
+/// and writes the ledger. A candidate that fails is an Evaluation, not an Error. Thread-safe; blocks. Errors:
+/// what is not the candidate's fault (unknown workload, cancelled, no temporary space).
 class Evaluator {
 public:
     explicit Evaluator(const Compiler& compiler)
@@ -43,7 +43,8 @@ public:
     {
     }
     Result<Evaluation> evaluate(const EvaluationRequest& request,
-        const std::function<void(const EvaluationProgress&)>& onProgress = {}, std::stop_token stop = {}) const;
+        const std::function<void(const EvaluationProgress&)>& onProgress = {},
+        std::stop_token stop = {}) const;
 
 private:
     const Compiler& m_compiler;

@@ -10,7 +10,7 @@ namespace {
 constexpr std::string_view alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
 constexpr std::array<std::int8_t, 256> inverse = [] {
-    std::array<std::int8_t, 256> table {};
+    std::array<std::int8_t, 256> table{};
     table.fill(-1);
     for (std::size_t i = 0; i < alphabet.size(); ++i) {
         table[static_cast<unsigned char>(alphabet[i])] = static_cast<std::int8_t>(i);
@@ -25,7 +25,7 @@ std::string base64Encode(std::string_view bytes)
     text.reserve((bytes.size() + 2) / 3 * 4);
     for (std::size_t i = 0; i < bytes.size(); i += 3) {
         const auto at = [&](std::size_t k) {
-            return i + k < bytes.size() ? std::uint32_t {static_cast<unsigned char>(bytes[i + k])} : 0U;
+            return i + k < bytes.size() ? std::uint32_t{static_cast<unsigned char>(bytes[i + k])} : 0U;
         };
         const std::uint32_t group = (at(0) << 16) | (at(1) << 8) | at(2);
         text += alphabet[(group >> 18) & 63U];
@@ -39,7 +39,7 @@ std::string base64Encode(std::string_view bytes)
 Result<std::string> base64Decode(std::string_view text)
 {
     const auto bad = [](std::size_t offset) {
-        return Error {
+        return Error{
             .code = ErrorCode::BadFormat, .message = "not base64 at offset " + std::to_string(offset)};
     };
     if (text.size() % 4 != 0) {

@@ -19,7 +19,7 @@ namespace ptxwb::detail {
 namespace {
 
 struct Pipe {
-    std::array<int, 2> fd {-1, -1};
+    std::array<int, 2> fd{-1, -1};
     bool open() { return ::pipe2(fd.data(), O_CLOEXEC) == 0; }
     void close()
     {
@@ -104,7 +104,7 @@ void closeFd(int& fd)
 Result<Child> startChild(const ProcessRequest& request)
 {
     if (request.argv.empty()) {
-        return Error {.code = ErrorCode::InvalidArgument, .message = "no program to start"};
+        return Error{.code = ErrorCode::InvalidArgument, .message = "no program to start"};
     }
     std::string program = request.argv.front();
     if (program.find('/') == std::string::npos) {
@@ -124,7 +124,7 @@ Result<Child> startChild(const ProcessRequest& request)
         out.close();
         err.close();
         report.close();
-        return Error {.code = ErrorCode::Internal,
+        return Error{.code = ErrorCode::Internal,
             .message = std::string("no pipe for ") + program + ": " + std::strerror(number),
             .hint = "too many open files; raise ulimit -n"};
     }
@@ -136,8 +136,8 @@ Result<Child> startChild(const ProcessRequest& request)
     const pid_t parent = ::getpid();
     const pid_t pid = ::fork();
     if (pid == 0) {
-        becomeChild(program.c_str(), argv.data(), env.data(), directory.empty() ? nullptr : directory.c_str(), in,
-            out, err, report.fd[1], parent);
+        becomeChild(program.c_str(), argv.data(), env.data(), directory.empty() ? nullptr : directory.c_str(),
+            in, out, err, report.fd[1], parent);
     }
     const int forkError = errno;
     closeFd(in.fd[0]);
@@ -163,9 +163,10 @@ Result<Child> startChild(const ProcessRequest& request)
         in.close();
         out.close();
         err.close();
-        return startError(number == ENOENT && !directory.empty() ? program + " in " + directory : program, number);
+        return startError(
+            number == ENOENT && !directory.empty() ? program + " in " + directory : program, number);
     }
-    return Child {.pid = pid, .in = in.fd[1], .out = out.fd[0], .err = err.fd[0]};
+    return Child{.pid = pid, .in = in.fd[1], .out = out.fd[0], .err = err.fd[0]};
 }
 
 void killGroup(pid_t pid)

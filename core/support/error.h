@@ -32,11 +32,11 @@ std::string_view errorCodeName(ErrorCode code);
 /// A failure: code for programs, message (plain English detail) and hint (how to mend it) for people.
 struct Error {
     ErrorCode code = ErrorCode::Internal;
-    std::string message {};
-    std::string hint {};
-    std::string path {}; ///< the file that is meant, empty if none
-    std::optional<int> line {}; ///< 1-based line in `path`
-    std::string jsonPath {}; ///< e.g. `$.launches[0].grid[1]`, empty if none
+    std::string message{};
+    std::string hint{};
+    std::string path{}; ///< the file that is meant, empty if none
+    std::optional<int> line{}; ///< 1-based line in `path`
+    std::string jsonPath{}; ///< e.g. `$.launches[0].grid[1]`, empty if none
 };
 
 /// "path:line: message (hint)" on one line, without the parts that are unknown.

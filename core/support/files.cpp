@@ -61,7 +61,7 @@ Result<std::string> readFile(const std::filesystem::path& path)
     if (fd < 0) {
         return fileError(path, errno, "cannot open");
     }
-    struct stat info {};
+    struct stat info { };
     if (::fstat(fd, &info) == 0 && S_ISDIR(info.st_mode)) {
         ::close(fd);
         return fileError(path, EISDIR, "cannot read");
@@ -104,7 +104,7 @@ Result<void> writeFileAtomically(const std::filesystem::path& path, std::string_
             failure = errno;
         }
     }
-    struct stat existing {};
+    struct stat existing { };
     const mode_t mode = ::stat(path.c_str(), &existing) == 0 ? existing.st_mode & 07777U : 0644U;
     if (failure == 0 && (::fchmod(fd, mode) != 0 || ::fsync(fd) != 0)) {
         failure = errno;
@@ -140,14 +140,14 @@ std::filesystem::path programDirectory()
 Result<std::filesystem::path> shareDirectory()
 {
     std::error_code ignored;
-    const std::array<std::filesystem::path, 3> places {fromEnvironment("PTXWB_SHARE_DIR"),
+    const std::array<std::filesystem::path, 3> places{fromEnvironment("PTXWB_SHARE_DIR"),
         programDirectory().parent_path() / PTXWB_INSTALL_SHARE, std::filesystem::path(PTXWB_SOURCE_DIR)};
     for (const auto& place : places) {
         if (!place.empty() && std::filesystem::is_directory(place / "tasks", ignored)) {
             return place;
         }
     }
-    return Error {.code = ErrorCode::NotFound,
+    return Error{.code = ErrorCode::NotFound,
         .message = "the directory with tasks/ and resources/ was not found",
         .hint = "set PTXWB_SHARE_DIR to the source tree or to <prefix>/share/ptx-workbench"};
 }

@@ -12,8 +12,8 @@ namespace ptxwb {
 /// The bytes of a file. Errors: NotFound, Unreadable (also for a directory), with the path set.
 Result<std::string> readFile(const std::filesystem::path& path);
 
-/// Writes to a sibling temporary and renames it over `path`, so that a reader sees the old or the new text and a
-/// failed write loses nothing. Errors: DiskFull, Unreadable.
+/// Writes to a sibling temporary and renames it over `path`, so that a reader sees the old or the new text
+/// and a failed write loses nothing. Errors: DiskFull, Unreadable.
 Result<void> writeFileAtomically(const std::filesystem::path& path, std::string_view bytes);
 
 /// `$XDG_CACHE_HOME/ptx-workbench`, or below ~/.cache. `PTXWB_CACHE_DIR` overrides it.
@@ -25,8 +25,8 @@ std::filesystem::path userDataDirectory();
 /// The directory of the running program (for `../share/ptx-workbench`, and for ptxwb-runner beside it).
 std::filesystem::path programDirectory();
 
-/// tasks/ and resources/ : `PTXWB_SHARE_DIR`, the installed share directory, or the source tree that built this program.
-/// Errors: NotFound.
+/// tasks/ and resources/ : `PTXWB_SHARE_DIR`, the installed share directory, or the source tree that built
+/// this program. Errors: NotFound.
 Result<std::filesystem::path> shareDirectory();
 
 } // namespace ptxwb

@@ -14,7 +14,7 @@ namespace ptxwb {
 
 namespace {
 using Clock = std::chrono::steady_clock;
-constexpr std::chrono::milliseconds pollSlice {20};
+constexpr std::chrono::milliseconds pollSlice{20};
 constexpr std::size_t maxLogBytes = 4U << 20;
 constexpr std::size_t maxLineBytes = 512U << 20; // a cubin in base64 fits; endless output does not
 } // namespace
@@ -32,14 +32,16 @@ struct LineProcess::State {
     // Reads whatever is there from both streams, waiting at most `slice` for it.
     void pump(std::chrono::milliseconds slice)
     {
-        std::array<pollfd, 2> fds {{{child.out, POLLIN, 0}, {child.err, POLLIN, 0}}};
+        std::array<pollfd, 2> fds{{{child.out, POLLIN, 0}, {child.err, POLLIN, 0}}};
         ::poll(fds.data(), fds.size(), static_cast<int>(slice.count()));
         bool ignored = false;
-        if (child.out >= 0 && fds[0].revents != 0 && !detail::drain(child.out, buffer, maxLineBytes, ignored)) {
+        if (child.out >= 0 && fds[0].revents != 0
+            && !detail::drain(child.out, buffer, maxLineBytes, ignored)) {
             detail::closeFd(child.out);
             outputEnded = true;
         }
-        if (child.err >= 0 && fds[1].revents != 0 && !detail::drain(child.err, log, maxLogBytes, logTruncated)) {
+        if (child.err >= 0 && fds[1].revents != 0
+            && !detail::drain(child.err, log, maxLogBytes, logTruncated)) {
             detail::closeFd(child.err);
         }
     }
@@ -75,7 +77,7 @@ LineProcess::~LineProcess() = default;
 
 Result<LineProcess> LineProcess::start(const ProcessRequest& request)
 {
-    struct sigaction current {};
+    struct sigaction current { };
     if (::sigaction(SIGPIPE, nullptr, &current) == 0 && current.sa_handler == SIG_DFL) {
         ::signal(SIGPIPE, SIG_IGN);
     }
@@ -97,14 +99,14 @@ Result<void> LineProcess::writeLine(std::string_view line)
     std::size_t written = 0;
     while (written < text.size()) {
         // The child may fill its own output before it reads on: keep both directions moving.
-        std::array<pollfd, 1> fds {{{m_state->child.in, POLLOUT, 0}}};
+        std::array<pollfd, 1> fds{{{m_state->child.in, POLLOUT, 0}}};
         if (m_state->child.in < 0) {
-            return Error {.code = ErrorCode::Protocol, .message = "the child's input is closed"};
+            return Error{.code = ErrorCode::Protocol, .message = "the child's input is closed"};
         }
         ::poll(fds.data(), fds.size(), static_cast<int>(pollSlice.count()));
         m_state->pump(std::chrono::milliseconds(0));
         if ((fds[0].revents & (POLLERR | POLLHUP)) != 0) {
-            return Error {.code = ErrorCode::Protocol, .message = "the child closed its input"};
+            return Error{.code = ErrorCode::Protocol, .message = "the child closed its input"};
         }
         if ((fds[0].revents & POLLOUT) == 0) {
             continue;
@@ -115,7 +117,7 @@ Result<void> LineProcess::writeLine(std::string_view line)
         if (put > 0) {
             written += static_cast<std::size_t>(put);
         } else if (put < 0 && errno != EINTR && errno != EAGAIN) {
-            return Error {.code = ErrorCode::Protocol, .message = "the child closed its input"};
+            return Error{.code = ErrorCode::Protocol, .message = "the child closed its input"};
         }
     }
     return {};
@@ -133,7 +135,7 @@ LineProcess::Read LineProcess::readLine(std::chrono::milliseconds timeout, std::
     for (;;) {
         const auto end = state.buffer.find('\n', state.scanned);
         if (end != std::string::npos) {
-            Read read {.wait = Wait::Line, .line = state.buffer.substr(0, end)};
+            Read read{.wait = Wait::Line, .line = state.buffer.substr(0, end)};
             state.buffer.erase(0, end + 1);
             state.scanned = 0;
             return read;
@@ -143,7 +145,7 @@ LineProcess::Read LineProcess::readLine(std::chrono::milliseconds timeout, std::
             if (state.buffer.empty()) {
                 return {.wait = Wait::EndOfOutput, .line = {}};
             }
-            Read read {.wait = Wait::Line, .line = std::move(state.buffer)};
+            Read read{.wait = Wait::Line, .line = std::move(state.buffer)};
             state.buffer.clear();
             state.scanned = 0;
             return read;

@@ -19,8 +19,8 @@ struct Unexpected {
     Error error;
 };
 
-/// A value or an Error, with std::expected's interface as far as it is needed (libstdc++ 12 hides std::expected
-/// from clang 14).
+/// A value or an Error, with std::expected's interface as far as it is needed (libstdc++ 12 hides
+/// std::expected from clang 14).
 template <class T> class [[nodiscard]] Result {
 public:
     using value_type = T;
@@ -69,7 +69,8 @@ public:
         }
         return error();
     }
-    template <class F> auto transform(F&& f) const& -> Result<std::remove_cvref_t<std::invoke_result_t<F, const T&>>>
+    template <class F>
+    auto transform(F&& f) const& -> Result<std::remove_cvref_t<std::invoke_result_t<F, const T&>>>
     {
         if (has_value()) {
             return std::invoke(std::forward<F>(f), value());

@@ -20,14 +20,14 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 // A stop must be seen within this time although nothing wakes poll().
-constexpr std::chrono::milliseconds pollSlice {20};
+constexpr std::chrono::milliseconds pollSlice{20};
 // After the leader exited, stray grandchildren may hold the pipes open; they get this long to let go.
-constexpr std::chrono::milliseconds strayGrace {200};
+constexpr std::chrono::milliseconds strayGrace{200};
 
 void ignoreSigpipe()
 {
     static const bool done = [] {
-        struct sigaction current {};
+        struct sigaction current { };
         if (::sigaction(SIGPIPE, nullptr, &current) == 0 && current.sa_handler == SIG_DFL) {
             ::signal(SIGPIPE, SIG_IGN);
         }
@@ -94,14 +94,16 @@ Result<ProcessOutcome> runProcess(const ProcessRequest& request, std::stop_token
             detail::killGroup(child.pid);
             break;
         }
-        std::array<pollfd, 3> fds {{{child.out, POLLIN, 0}, {child.err, POLLIN, 0}, {child.in, POLLOUT, 0}}};
+        std::array<pollfd, 3> fds{{{child.out, POLLIN, 0}, {child.err, POLLIN, 0}, {child.in, POLLOUT, 0}}};
         ::poll(fds.data(), fds.size(), static_cast<int>(pollSlice.count()));
         if (child.out >= 0 && fds[0].revents != 0
-            && !detail::drain(child.out, outcome.standardOutput, request.maxOutputBytes, outcome.outputTruncated)) {
+            && !detail::drain(
+                child.out, outcome.standardOutput, request.maxOutputBytes, outcome.outputTruncated)) {
             detail::closeFd(child.out);
         }
         if (child.err >= 0 && fds[1].revents != 0
-            && !detail::drain(child.err, outcome.standardError, request.maxOutputBytes, outcome.outputTruncated)) {
+            && !detail::drain(
+                child.err, outcome.standardError, request.maxOutputBytes, outcome.outputTruncated)) {
             detail::closeFd(child.err);
         }
         if (child.in >= 0 && fds[2].revents != 0) {
@@ -132,7 +134,7 @@ std::optional<std::filesystem::path> findInPath(std::string_view name)
     while (!rest.empty()) {
         const auto colon = rest.find(':');
         const auto directory = rest.substr(0, colon);
-        rest = colon == std::string_view::npos ? std::string_view {} : rest.substr(colon + 1);
+        rest = colon == std::string_view::npos ? std::string_view{} : rest.substr(colon + 1);
         if (directory.empty()) {
             continue;
         }

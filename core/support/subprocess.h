@@ -18,25 +18,26 @@ namespace ptxwb {
 /// What to start. The child leads its own process group and dies with the *thread* that started it
 /// (PR_SET_PDEATHSIG): start it on the thread that waits for it.
 struct ProcessRequest {
-    std::vector<std::string> argv {}; ///< argv[0] is a path, or a name looked up in PATH
-    std::filesystem::path workingDirectory {}; ///< empty: inherited
-    std::map<std::string, std::string> environment {}; ///< added to (or, with clearEnvironment, instead of) ours
+    std::vector<std::string> argv{}; ///< argv[0] is a path, or a name looked up in PATH
+    std::filesystem::path workingDirectory{}; ///< empty: inherited
+    std::map<std::string, std::string>
+        environment{}; ///< added to (or, with clearEnvironment, instead of) ours
     bool clearEnvironment = false;
-    std::string standardInput {}; ///< written to the child's stdin, then closed
-    std::chrono::milliseconds timeout {60'000};
+    std::string standardInput{}; ///< written to the child's stdin, then closed
+    std::chrono::milliseconds timeout{60'000};
     std::size_t maxOutputBytes = 256U << 20; ///< per stream; more is dropped and said
 };
 
 /// How a child ended. A non-zero exit code is data, not an Error.
 struct ProcessOutcome {
     int exitCode = -1; ///< meaningful unless `signal` is set
-    std::optional<int> signal {};
+    std::optional<int> signal{};
     bool timedOut = false;
     bool cancelled = false;
     bool outputTruncated = false;
-    std::string standardOutput {};
-    std::string standardError {};
-    std::chrono::duration<double, std::milli> wallMs {0};
+    std::string standardOutput{};
+    std::string standardError{};
+    std::chrono::duration<double, std::milli> wallMs{0};
 
     bool succeeded() const { return !signal && !timedOut && !cancelled && exitCode == 0; }
 };
@@ -64,7 +65,7 @@ public:
     enum class Wait { Line, EndOfOutput, TimedOut, Stopped };
     struct Read {
         Wait wait = Wait::EndOfOutput;
-        std::string line {}; ///< without the line end
+        std::string line{}; ///< without the line end
     };
     Read readLine(std::chrono::milliseconds timeout, std::stop_token stop = {});
 

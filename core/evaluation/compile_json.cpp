@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/evaluation/compile_json.h"
+
+#include <nlohmann/json.hpp>
+
+namespace ptxwb {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+template <class T> Json orNull(const std::optional<T>& value)
+{
+    return value ? Json(*value) : Json(nullptr);
+}
+
+Json fixesJson(const std::vector<Fix>& fixes)
+{
+    Json rows = Json::array();
+    for (const auto& fix : fixes) {
+        Json edits = Json::array();
+        for (const auto& edit : fix.edits) {
+            edits.push_back({{"line", edit.line}, {"start_column", edit.startColumn},
+                {"end_line", edit.endLine}, {"end_column", edit.endColumn}, {"text", edit.text}});
+        }
+        rows.push_back({{"title", fix.title}, {"edits", edits}});
+    }
+    return rows;
+}
+
+} // namespace
+
+Json diagnosticsJson(const std::vector<Diagnostic>& diagnostics)
+{
+    Json rows = Json::array();
+    for (const auto& d : diagnostics) {
+        rows.push_back({{"severity", severityName(d.severity)}, {"code", orNull(d.code)},
+            {"message", d.message}, {"file", d.file}, {"line", orNull(d.line)}, {"column", orNull(d.column)},
+            {"end_column", orNull(d.endColumn)}, {"tool", d.tool}, {"root_cause", d.rootCause},
+            {"group", d.group}, {"explanation", orNull(d.explanation)}, {"fixes", fixesJson(d.fixes)}});
+    }
+    return rows;
+}
+
+Json notesJson(const std::vector<PerformanceNote>& notes)
+{
+    Json rows = Json::array();
+    for (const auto& n : notes) {
+        rows.push_back({{"code", n.code}, {"line", orNull(n.line)}, {"line_by", n.lineBy},
+            {"kernel", n.kernel}, {"message", n.message}, {"meaning", n.meaning},
+            {"usual_cause", n.usualCause}, {"look_for", n.lookFor}});
+    }
+    return rows;
+}
+
+Json kernelsJson(const std::vector<KernelResources>& kernels)
+{
+    Json rows = Json::array();
+    for (const auto& k : kernels) {
+        rows.push_back({{"name", k.name}, {"registers", orNull(k.registers)},
+            {"spill_store_bytes", orNull(k.spillStoreBytes)}, {"spill_load_bytes", orNull(k.spillLoadBytes)},
+            {"shared_bytes", orNull(k.sharedBytes)}, {"stack_bytes", orNull(k.stackBytes)},
+            {"barriers", orNull(k.barriers)}});
+    }
+    return rows;
+}
+
+std::string toJson(const CompileOutcome& outcome, const std::vector<std::string>& targetsKnown)
+{
+    Json artefacts = Json::array();
+    for (const auto& artefact : outcome.artefacts) {
+        artefacts.push_back(
+            {{"kind", artefact.kind}, {"sha256", artefact.sha256}, {"bytes", artefact.bytes.size()}});
+    }
+    Json tools = Json::array();
+    for (const auto& tool : outcome.tools) {
+        tools.push_back(
+            {{"name", toolName(tool.kind)}, {"path", tool.path.string()}, {"version", tool.version}});
+    }
+    const Json document{{"schema", "ptxwb.compile.v1"}, {"target", outcome.target},
+        {"target_reason", outcome.targetReason}, {"targets_known", targetsKnown}, {"ok", outcome.ok},
+        {"artefacts", artefacts}, {"tools", tools}, {"command", outcome.command},
+        {"options", outcome.options}, {"from_cache", outcome.fromCache},
+        {"diagnostics", diagnosticsJson(outcome.diagnostics)}, {"notes", notesJson(outcome.notes)},
+        {"kernels", kernelsJson(outcome.kernels)}};
+    return document.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
+}
+
+} // namespace ptxwb

@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/evaluation/evaluation.h"
+
+#include "core/evaluation/compile_json.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace ptxwb {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// JSON has no NaN or Inf; DESIGN writes them as strings.
+Json number(double value)
+{
+    if (std::isnan(value)) {
+        return "NaN";
+    }
+    if (std::isinf(value)) {
+        return value > 0 ? "Inf" : "-Inf";
+    }
+    return value;
+}
+
+template <class T> Json orNull(const std::optional<T>& value)
+{
+    return value ? Json(*value) : Json(nullptr);
+}
+
+Json workloadJson(const Evaluation& e)
+{
+    return {{"uuid", e.workload.uuid}, {"axes", e.axes}, {"tags", e.workload.tags}};
+}
+
+Json deviceJson(const std::optional<DeviceInfo>& device)
+{
+    if (!device) {
+        return nullptr;
+    }
+    return {{"name", device->name}, {"cc", device->computeCapability}, {"target", device->target},
+        {"driver", device->driver}, {"memory_bytes", device->memoryBytes}, {"l2_bytes", device->l2Bytes},
+        {"multiprocessors", device->multiprocessors}, {"sm_clock_mhz", orNull(device->smClockMhz)},
+        {"max_sm_clock_mhz", orNull(device->maxSmClockMhz)}, {"throttle", device->throttleReasons}};
+}
+
+Json phasesJson(const std::vector<PhaseRecord>& phases)
+{
+    Json rows = Json::array();
+    for (const auto& phase : phases) {
+        rows.push_back({{"phase", phaseName(phase.phase)}, {"state", phaseStateName(phase.state)},
+            {"ms", phase.ms}, {"reason", phase.reason}});
+    }
+    return rows;
+}
+
+Json instructionsJson(const Evaluation& e)
+{
+    Json families = Json::object();
+    for (const auto& [family, sites] : e.families) {
+        families[std::string(sassFamilyName(family))] = {{"sites", sites}, {"executed", nullptr}};
+    }
+    Json goals = Json::array();
+    for (const auto& goal : e.goals) {
+        Json row{{"goal", goal.goal.name}, {"target", goal.goal.target}, {"family", goal.goal.sassFamily},
+            {"in_code", goal.inCode}, {"executed", orNull(goal.executed)}};
+        if (!goal.executed) {
+            row["executed_reason"] = goal.reason;
+        }
+        row["contributes"] = orNull(goal.contributes);
+        goals.push_back(std::move(row));
+    }
+    return {{"families", families}, {"goals", goals},
+        {"paper_account",
+            {{"GMMA", e.paperAccount.gmma}, {"TMA", e.paperAccount.tma}, {"TCGEN", e.paperAccount.tcgen}}}};
+}
+
+Json comparisonJson(const OutputComparison& c)
+{
+    return {{"output", c.output}, {"elements", c.elements}, {"mismatched", c.mismatched},
+        {"matched_ratio", c.matchedRatio()}, {"max_abs_error", number(c.maxAbsError)},
+        {"max_rel_error", number(c.maxRelError)}, {"normwise_rel_error", number(c.normwiseRelError)},
+        {"nan_count", c.nanCount}, {"inf_count", c.infCount}, {"poison_count", c.poisonCount},
+        {"all_zero", c.allZero},
+        {"first_mismatch",
+            c.firstMismatch ? Json{{"index", *c.firstMismatch}, {"got", number(c.firstMismatchGot)},
+                {"expected", number(c.firstMismatchExpected)}}
+                            : Json(nullptr)}};
+}
+
+Json comparisonsJson(const std::vector<OutputComparison>& outputs)
+{
+    Json rows = Json::array();
+    for (const auto& output : outputs) {
+        rows.push_back(comparisonJson(output));
+    }
+    return rows;
+}
+
+Json correctnessJson(const Evaluation& e)
+{
+    if (e.trials.empty()) {
+        return nullptr;
+    }
+    Json trials = Json::array();
+    double maxAbs = 0;
+    double maxRel = 0;
+    double normwise = 0;
+    double matched = 1;
+    Json firstMismatch = nullptr;
+    for (std::size_t i = 0; i < e.trials.size(); ++i) {
+        const auto& trial = e.trials[i];
+        for (const auto& output : trial.outputs) {
+            maxAbs = std::max(maxAbs, output.maxAbsError);
+            maxRel = std::max(maxRel, output.maxRelError);
+            normwise = std::max(normwise, output.normwiseRelError);
+            matched = std::min(matched, output.matchedRatio());
+            if (firstMismatch.is_null() && output.firstMismatch) {
+                firstMismatch = comparisonJson(output)["first_mismatch"];
+                firstMismatch["trial"] = i;
+                firstMismatch["output"] = output.output;
+            }
+        }
+        trials.push_back({{"seed", trial.seed}, {"outputs", comparisonsJson(trial.outputs)},
+            {"modified_inputs", trial.modifiedInputs}, {"damaged_guards", trial.damagedGuards}});
+    }
+    return {{"oracle", "own kernels of higher precision on the same device"}, {"profile", nullptr},
+        {"trials", trials}, {"max_abs_error", number(maxAbs)}, {"max_rel_error", number(maxRel)},
+        {"matched_ratio", matched}, {"normwise_rel_error", number(normwise)},
+        {"first_mismatch", firstMismatch}};
+}
+
+Json judgementJson(const std::optional<Judgement>& judgement)
+{
+    if (!judgement) {
+        return nullptr;
+    }
+    return {{"verdict", verdictName(judgement->verdict)}, {"explanation", judgement->explanation}};
+}
+
+Json seriesJson(const TimingSeries& series)
+{
+    return {{"name", series.name}, {"cold_median_us", orNull(median(series.coldUs))},
+        {"warm_median_us", orNull(median(series.warmUs))}, {"cold_us", series.coldUs},
+        {"warm_us", series.warmUs}, {"card", series.card}};
+}
+
+Json speedupJson(const std::string& baseline, const std::optional<SpeedupEstimate>& estimate)
+{
+    if (!estimate) {
+        return nullptr;
+    }
+    return {{"baseline", baseline}, {"ratio", estimate->ratio}, {"ci95", estimate->ci95},
+        {"paired_rounds", estimate->pairedRounds}, {"candidate_median_us", estimate->candidateMedianUs},
+        {"baseline_median_us", estimate->baselineMedianUs}};
+}
+
+Json roundsJson(const std::vector<PairedRound>& rounds)
+{
+    Json rows = Json::array();
+    for (const auto& round : rounds) {
+        rows.push_back({{"candidate_us", round.candidateUs}, {"baseline_us", round.baselineUs},
+            {"throttled", round.throttled}});
+    }
+    return rows;
+}
+
+void addTiming(Json& document, const Evaluation& e)
+{
+    if (!e.timing) {
+        document["timing"] = nullptr;
+        const auto row = std::find_if(e.evidence.begin(), e.evidence.end(),
+            [](const Evidence& evidence) { return evidence.claim == "time of one call"; });
+        document["timing_reason"] = row == e.evidence.end() ? std::string("not measured") : row->reason;
+        return;
+    }
+    const auto& timing = *e.timing;
+    Json baselines = Json::array();
+    for (const auto& baseline : timing.baselines) {
+        Json row{{"name", baseline.name}, {"unavailable", orNull(baseline.unavailable)}};
+        if (!baseline.unavailable) {
+            row["series"] = seriesJson(baseline.series);
+            row["rounds"] = roundsJson(baseline.rounds);
+            row["speedup"] = speedupJson(baseline.name, baseline.speedup);
+            row["error"] = comparisonsJson(baseline.error);
+        }
+        baselines.push_back(std::move(row));
+    }
+    const auto* leading = leadingBaseline(e);
+    document["timing"] = {{"candidate", seriesJson(timing.candidate)}, {"baselines", baselines},
+        {"paper_protocol", nullptr}, {"paper_protocol_reason", "not part of this version"},
+        {"speedup", leading == nullptr ? Json(nullptr) : speedupJson(leading->name, leading->speedup)},
+        {"roofline", {{"floor_us", orNull(timing.rooflineFloorUs)}, {"impossible", timing.impossible}}},
+        {"sm_clocks_mhz", timing.smClocksMhz}, {"power_watts", timing.powerWatts},
+        {"throttle", timing.throttleReasons}};
+}
+
+Json evidenceJson(const std::vector<Evidence>& evidence)
+{
+    Json rows = Json::array();
+    for (const auto& row : evidence) {
+        Json entry{{"claim", row.claim}, {"state", evidenceStateName(row.state)},
+            {"value", row.state == EvidenceState::NotMeasured ? Json(nullptr) : Json(row.value)},
+            {"how", row.how}, {"command", row.command}, {"tool", row.tool}, {"tool_version", row.toolVersion},
+            {"artefact_sha256", row.artefactSha256}, {"reason", row.reason}};
+        rows.push_back(std::move(entry));
+    }
+    return rows;
+}
+
+Json librariesJson(const std::vector<LibraryInfo>& libraries)
+{
+    Json rows = Json::array();
+    for (const auto& library : libraries) {
+        rows.push_back(
+            {{"name", library.name}, {"version", orNull(library.version)}, {"reason", library.reason}});
+    }
+    return rows;
+}
+
+} // namespace
+
+std::string toJson(const Evaluation& e)
+{
+    Json tools = Json::array();
+    for (const auto& tool : e.tools) {
+        tools.push_back({{"name", toolName(tool.kind)}, {"version", tool.version}});
+    }
+    Json document{{"schema", "ptxwb.eval.v1"},
+        {"candidate",
+            {{"path", e.candidatePath}, {"sha256", e.candidateSha256}, {"language", languageName(e.language)},
+                {"contract", e.contract}}},
+        {"task", e.task}, {"task_notes", e.taskNotes}, {"workload", workloadJson(e)}, {"target", e.target},
+        {"device", deviceJson(e.device)}};
+    if (!e.device) {
+        document["device_reason"] = e.onReason;
+    }
+    document["phases"] = phasesJson(e.phases);
+    document["verdict"] = verdictName(e.verdict);
+    document["explanation"] = e.explanation;
+    document["diagnostics"] = diagnosticsJson(e.diagnostics);
+    document["notes"] = notesJson(e.notes);
+    document["kernels"] = kernelsJson(e.kernels);
+    document["instructions"] = instructionsJson(e);
+    document["correctness"] = correctnessJson(e);
+    document["verdicts"] = {{"paper", judgementJson(e.paper)}, {"strict", judgementJson(e.strict)}};
+    addTiming(document, e);
+    document["on"] = e.on;
+    document["on_reason"] = e.onReason;
+    document["host"] = orNull(e.host);
+    document["rule"] = e.rule == Rule::Strict ? "strict" : "paper";
+    document["seed"] = e.seed;
+    document["made"] = {{"utc", e.madeUtc}, {"ptxwb", e.productVersion}, {"tools", tools},
+        {"libraries", librariesJson(e.libraries)}};
+    document["schedules"] = nullptr;
+    document["reports"] = Json::array();
+    document["evidence"] = evidenceJson(e.evidence);
+    // Candidates come from strangers: a byte that is not UTF-8 must not end the program.
+    return document.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
+}
+
+} // namespace ptxwb

@@ -1,0 +1,516 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/evaluation/evaluator.h"
+
+#include "core/bench/expression.h"
+#include "core/evaluation/ledger.h"
+#include "core/evaluation/placement.h"
+#include "core/evaluation/target_fit.h"
+#include "core/support/files.h"
+#include "core/support/sha256.h"
+#include "core/support/version.h"
+#include "core/toolchain/disassembler.h"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <ctime>
+#include <random>
+
+namespace ptxwb {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// How much of a cubin's own memory use must be left beside its buffers; a run that cannot fit is refused
+// beforehand.
+constexpr double memoryHeadroom = 0.95;
+
+std::string utcNow()
+{
+    return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
+}
+
+std::uint64_t drawSeed()
+{
+    std::random_device device;
+    return (std::uint64_t{device()} << 20) ^ device();
+}
+
+// One evaluation under way: the phases are its methods, each ends in exactly one PhaseRecord.
+class Run {
+public:
+    Run(const Compiler& compiler, const EvaluationRequest& request,
+        const std::function<void(const EvaluationProgress&)>& onProgress, std::stop_token stop)
+        : m_compiler(compiler)
+        , m_request(request)
+        , m_onProgress(onProgress)
+        , m_stop(std::move(stop))
+    {
+    }
+
+    Result<Evaluation> operator()()
+    {
+        if (auto begun = begin(); !begun) {
+            return begun.error();
+        }
+        if (extract() && compile() && inspect()) {
+            if (auto ran = execute(); !ran) {
+                return ran.error();
+            }
+        }
+        if (m_failure) {
+            return *m_failure;
+        }
+        if (m_stop.stop_requested()) {
+            return Error{.code = ErrorCode::Cancelled, .message = "the evaluation was cancelled"};
+        }
+        finish();
+        return std::move(m_evaluation);
+    }
+
+private:
+    // Placement comes first: the device's target and the workload's default depend on it.
+    Result<void> begin()
+    {
+        auto& e = m_evaluation;
+        e.candidatePath = m_request.displayName;
+        e.candidateSha256 = sha256Hex(m_request.text);
+        e.task = m_request.task.name;
+        e.taskNotes = m_request.task.notes;
+        e.rule = m_request.rule;
+        e.seed = m_request.seed != 0 ? m_request.seed : drawSeed();
+        e.madeUtc = utcNow();
+        e.productVersion = std::string(productVersion());
+        m_placement = placeCandidate(m_request, m_stop);
+        e.on = m_placement.on;
+        e.onReason = m_placement.reason;
+        e.device = m_placement.device;
+        e.libraries = m_placement.libraries;
+        if (m_placement.endpoint) {
+            e.host = m_placement.endpoint->host;
+        }
+        auto workload = m_request.task.workload(m_request.workload.value_or("paper"));
+        if (!workload) {
+            return workload.error();
+        }
+        e.workload = **workload;
+        auto axes = m_request.task.axisValues(e.workload);
+        if (!axes) {
+            return axes.error();
+        }
+        e.axes = *axes;
+        return {};
+    }
+
+    bool extract()
+    {
+        begin(Phase::Extract);
+        auto& e = m_evaluation;
+        if (m_request.text.empty()) {
+            return fail(Phase::Extract, Verdict::ExtractionError, "the file is empty");
+        }
+        auto language = languageOf(m_request.displayName, m_request.text);
+        if (!language) {
+            return fail(Phase::Extract, Verdict::ExtractionError, describe(language.error()));
+        }
+        e.language = *language;
+        if (e.language == Language::Cubin) {
+            return fail(Phase::Extract, Verdict::ExtractionError,
+                "a cubin carries no launch plan; evaluate the .ptx or .cu that it came from");
+        }
+        if (e.language == Language::Cuda
+            && m_request.text.find("TVM_FFI_DLL_EXPORT_TYPED_FUNC") != std::string::npos) {
+            e.contract = "host";
+            return pass(Phase::Extract, "host contract: the file brings its own launch code");
+        }
+        auto plan = resolveLaunchPlan(m_request.text, m_request.task, e.workload);
+        if (!plan) {
+            Diagnostic diagnostic{.severity = Severity::Error,
+                .message = plan.error().jsonPath.empty()
+                    ? plan.error().message
+                    : fmt::format("{}: {}", plan.error().jsonPath, plan.error().message),
+                .file = m_request.displayName,
+                .line = plan.error().line,
+                .tool = "launch plan"};
+            if (!plan.error().hint.empty()) {
+                diagnostic.explanation = plan.error().hint;
+            }
+            e.diagnostics.push_back(std::move(diagnostic));
+            return fail(Phase::Extract, Verdict::LaunchError,
+                fmt::format("the launch plan cannot be used: {}", describe(plan.error())));
+        }
+        m_plan = *std::move(plan);
+        return pass(Phase::Extract);
+    }
+
+    bool compile()
+    {
+        begin(Phase::Compile);
+        auto& e = m_evaluation;
+        CompileRequest request{.displayName = m_request.displayName,
+            .text = m_request.text,
+            .language = e.language,
+            .directory = m_request.directory,
+            .target = m_request.target,
+            .preferredTarget = e.device ? std::optional(e.device->target) : std::nullopt,
+            .options = m_request.options,
+            .hostContract = e.contract == "host"};
+        auto outcome = m_compiler.compile(request, m_stop);
+        if (!outcome) {
+            return failOrSkip(Phase::Compile, outcome.error());
+        }
+        m_compiled = *std::move(outcome);
+        e.target = m_compiled.target;
+        e.diagnostics.insert(
+            e.diagnostics.end(), m_compiled.diagnostics.begin(), m_compiled.diagnostics.end());
+        e.notes = m_compiled.notes;
+        e.kernels = m_compiled.kernels;
+        e.tools = m_compiled.tools;
+        m_sources.compileCommand = fmt::format("{}", fmt::join(m_compiled.command, " "));
+        for (const auto& goal : m_request.task.goals) {
+            if (goal.target == e.target) {
+                e.goals.push_back({.goal = goal});
+            }
+        }
+        if (!m_compiled.ok) {
+            return fail(Phase::Compile, Verdict::CompileError, compileFailure());
+        }
+        if (const auto* cubin = m_compiled.artefact("cubin")) {
+            m_sources.cubinSha256 = cubin->sha256;
+        }
+        return pass(Phase::Compile, m_compiled.fromCache ? "from the build cache" : "");
+    }
+
+    std::string compileFailure() const
+    {
+        const auto& diagnostics = m_compiled.diagnostics;
+        const auto root = std::find_if(diagnostics.begin(), diagnostics.end(), [](const Diagnostic& d) {
+            return d.rootCause && (d.severity == Severity::Error || d.severity == Severity::Fatal);
+        });
+        if (root == diagnostics.end()) {
+            return "the compiler refused the file";
+        }
+        return root->line ? fmt::format("line {}: {}", *root->line, root->message) : root->message;
+    }
+
+    // SASS is evidence, not a gate: without a disassembler the evaluation goes on and says so.
+    bool inspect()
+    {
+        begin(Phase::Inspect);
+        auto& e = m_evaluation;
+        const auto* cubin = m_compiled.artefact("cubin");
+        if (cubin == nullptr) {
+            m_sources.notInspected =
+                "the host contract builds a shared object; its SASS is shown by `ptxwb sass`";
+            skip(Phase::Inspect, m_sources.notInspected);
+            return true;
+        }
+        auto disassembly =
+            disassembleCubin(m_compiler.toolchain(), cubin->bytes, userCacheDirectory() / "sass", m_stop);
+        if (!disassembly) {
+            if (disassembly.error().code == ErrorCode::Cancelled) {
+                m_failure = disassembly.error();
+                return false;
+            }
+            m_sources.notInspected = describe(disassembly.error());
+            skip(Phase::Inspect, m_sources.notInspected);
+            return true;
+        }
+        m_disassembler = disassembly->tool;
+        e.tools.push_back(disassembly->tool);
+        m_sources.disassembleCommand = fmt::format("{}", fmt::join(disassembly->command, " "));
+        auto listing = parseSassListing(std::move(disassembly->text));
+        if (!listing) {
+            m_sources.notInspected = describe(listing.error());
+            skip(Phase::Inspect, m_sources.notInspected);
+            return true;
+        }
+        e.families = countFamilies(*listing);
+        e.paperAccount = paperAccount(*listing);
+        for (auto& goal : e.goals) {
+            const auto family = sassFamilyByName(goal.goal.sassFamily);
+            const auto found = family ? e.families.find(*family) : e.families.end();
+            goal.inCode = found == e.families.end() ? 0 : found->second;
+        }
+        for (const auto& launch : m_plan.launches) {
+            const auto& kernels = listing->kernels;
+            if (std::none_of(kernels.begin(), kernels.end(),
+                    [&](const SassKernel& kernel) { return kernel.name == launch.kernel; })) {
+                std::vector<std::string> names;
+                for (const auto& kernel : kernels) {
+                    names.emplace_back(kernel.name);
+                }
+                return fail(Phase::Inspect, Verdict::LaunchError,
+                    fmt::format("the launch plan starts '{}', but the code has {}", launch.kernel,
+                        names.empty() ? "no kernel" : fmt::format("{}", fmt::join(names, ", "))));
+            }
+        }
+        return pass(Phase::Inspect);
+    }
+
+    // verify, sanitize and measure happen inside the runner; its events become our phase records.
+    Result<void> execute()
+    {
+        auto& e = m_evaluation;
+        const std::string refusal = whyNotHere();
+        if (!refusal.empty()) {
+            m_sources.notRun = refusal;
+            m_sources.notTimed = refusal;
+            skip(Phase::Verify, refusal);
+            skip(Phase::Sanitize, refusal);
+            skip(Phase::Measure, refusal);
+            e.verdict = m_refusalVerdict;
+            e.explanation = refusal;
+            return {};
+        }
+        begin(Phase::Verify);
+        const auto request = runnerRequest();
+        auto finished = runOnRunner(
+            *m_placement.endpoint, request, [this](const RunnerEvent& event) { onRunnerEvent(event); },
+            m_stop);
+        if (!finished) {
+            if (finished.error().code == ErrorCode::Cancelled) {
+                return finished.error();
+            }
+            m_sources.notRun = describe(finished.error());
+            m_sources.notTimed = m_sources.notRun;
+            record(Phase::Verify, PhaseState::Failed, m_sources.notRun);
+            skip(Phase::Sanitize, m_sources.notRun);
+            skip(Phase::Measure, m_sources.notRun);
+            e.verdict = Verdict::InfrastructureError;
+            e.explanation = m_sources.notRun;
+            return {};
+        }
+        take(*finished);
+        return {};
+    }
+
+    std::string whyNotHere()
+    {
+        m_refusalVerdict = Verdict::Unverified;
+        if (m_placement.on != "gpu") {
+            return m_placement.reason;
+        }
+        if (m_evaluation.contract == "host") {
+            return "running host-contract candidates is not part of this version; it was compiled only";
+        }
+        const auto& device = *m_placement.device;
+        if (auto misfit = whyCubinDoesNotLoad(m_evaluation.target, device.target, device.name);
+            !misfit.empty()) {
+            m_refusalVerdict = Verdict::Unsupported;
+            return misfit;
+        }
+        double bytes = 0;
+        for (const auto& buffer : m_plan.buffers) {
+            bytes += static_cast<double>(buffer.type.bytes());
+        }
+        if (bytes > memoryHeadroom * static_cast<double>(device.freeBytes)) {
+            return fmt::format("the buffers need {:.1f} GiB, {} has {:.1f} GiB free", bytes / (1U << 30),
+                device.name, static_cast<double>(device.freeBytes) / (1U << 30));
+        }
+        return {};
+    }
+
+    EvaluateRequest runnerRequest() const
+    {
+        const auto& task = m_request.task;
+        EvaluateRequest request{.cubin = m_compiled.artefact("cubin")->bytes,
+            .target = m_evaluation.target,
+            .plan = m_plan,
+            .oracle = task.oracle,
+            .axes = m_evaluation.axes,
+            .tolerance = task.tolerance,
+            .strict = task.strict,
+            .rule = m_request.rule,
+            .seed = m_evaluation.seed,
+            .measure = m_request.measure,
+            .device = m_request.device};
+        for (const auto& baseline : task.baselines) {
+            request.baselines.push_back(baseline.name);
+        }
+        const auto amount = [&](const std::string& expression) {
+            if (expression.empty()) {
+                return 0.0;
+            }
+            const auto value = evaluateExpression(expression, m_evaluation.axes);
+            return value ? static_cast<double>(*value) : 0.0;
+        };
+        request.flops = amount(task.flops);
+        request.bytes = amount(task.bytes);
+        return request;
+    }
+
+    void onRunnerEvent(const RunnerEvent& event)
+    {
+        if (const auto* progress = std::get_if<ProgressEvent>(&event)) {
+            report({.phase = progress->phase == "measure" ? Phase::Measure : Phase::Verify,
+                .fraction = progress->fraction,
+                .message = progress->message});
+        } else if (const auto* ended = std::get_if<PhaseEvent>(&event)) {
+            for (const auto phase : allPhases()) {
+                if (phaseName(phase) == ended->phase) {
+                    m_begin = Clock::now()
+                        - std::chrono::duration_cast<Clock::duration>(
+                            std::chrono::duration<double, std::milli>(ended->ms));
+                    record(phase, ended->state, ended->reason);
+                }
+            }
+        }
+    }
+
+    void take(const Finished& finished)
+    {
+        auto& e = m_evaluation;
+        e.verdict = finished.verdict;
+        e.explanation = finished.explanation;
+        e.paper = finished.paper;
+        e.strict = finished.strict;
+        e.trials = finished.trials;
+        e.timing = finished.timing;
+        if (!finished.device.name.empty()) {
+            e.device = finished.device;
+        }
+        if (!finished.libraries.empty()) {
+            e.libraries = finished.libraries;
+        }
+        const bool correct = e.verdict == Verdict::Correct;
+        if (!has(Phase::Verify)) {
+            record(Phase::Verify, correct ? PhaseState::Passed : PhaseState::Failed, e.explanation);
+        }
+        if (!has(Phase::Sanitize)) {
+            skip(Phase::Sanitize, "the sanitizer is not part of this version");
+        }
+        if (!has(Phase::Measure)) {
+            skip(Phase::Measure, correct ? "not asked for" : "only correct candidates are timed");
+        }
+        if (!e.timing) {
+            m_sources.notTimed = correct ? "timing was not asked for" : "only correct candidates are timed";
+        }
+        if (e.trials.empty()) {
+            m_sources.notRun = e.explanation;
+        }
+    }
+
+    void finish()
+    {
+        auto& e = m_evaluation;
+        for (const auto phase : allPhases()) {
+            if (!has(phase)) {
+                skip(phase, "an earlier phase failed");
+            }
+        }
+        std::sort(e.phases.begin(), e.phases.end(),
+            [](const PhaseRecord& a, const PhaseRecord& b) { return a.phase < b.phase; });
+        const std::string notExecuted = e.trials.empty()
+            ? (m_sources.notRun.empty() ? "an earlier phase failed" : m_sources.notRun)
+            : "hardware counters are not read by this version";
+        for (auto& goal : e.goals) {
+            if (!goal.executed && goal.reason.empty()) {
+                goal.reason = notExecuted;
+            }
+        }
+        for (const auto& tool : e.tools) {
+            if (tool.kind == ToolKind::Ptxas
+                || (tool.kind == ToolKind::Nvcc && m_sources.compiler == nullptr)) {
+                m_sources.compiler = &tool;
+            }
+        }
+        m_sources.disassembler = m_disassembler ? &*m_disassembler : nullptr;
+        e.evidence = buildLedger(e, m_sources);
+    }
+
+    void begin(Phase phase)
+    {
+        m_begin = Clock::now();
+        report({.phase = phase, .message = std::string(phaseName(phase))});
+    }
+
+    void report(EvaluationProgress progress) const
+    {
+        if (m_onProgress) {
+            m_onProgress(progress);
+        }
+    }
+
+    bool has(Phase phase) const
+    {
+        return std::any_of(m_evaluation.phases.begin(), m_evaluation.phases.end(),
+            [phase](const PhaseRecord& record) { return record.phase == phase; });
+    }
+
+    void record(Phase phase, PhaseState state, std::string reason)
+    {
+        const std::chrono::duration<double, std::milli> elapsed = Clock::now() - m_begin;
+        PhaseRecord entry{.phase = phase,
+            .state = state,
+            .ms = state == PhaseState::Skipped ? 0 : elapsed.count(),
+            .reason = std::move(reason)};
+        m_evaluation.phases.push_back(entry);
+        report({.phase = phase, .ended = std::move(entry), .fraction = 1, .message = {}});
+    }
+
+    bool pass(Phase phase, std::string reason = {})
+    {
+        record(phase, PhaseState::Passed, std::move(reason));
+        return true;
+    }
+
+    void skip(Phase phase, std::string reason) { record(phase, PhaseState::Skipped, std::move(reason)); }
+
+    bool fail(Phase phase, Verdict verdict, std::string explanation)
+    {
+        m_evaluation.verdict = verdict;
+        m_evaluation.explanation = explanation;
+        record(phase, PhaseState::Failed, std::move(explanation));
+        return false;
+    }
+
+    // A missing or crashing tool is not the candidate's fault.
+    bool failOrSkip(Phase phase, const Error& error)
+    {
+        switch (error.code) {
+        case ErrorCode::Cancelled:
+        case ErrorCode::InvalidArgument:
+        case ErrorCode::DiskFull:
+            m_failure = error;
+            return false;
+        case ErrorCode::MissingTool:
+            m_sources.notRun = describe(error);
+            m_sources.notInspected = m_sources.notRun;
+            m_sources.notTimed = m_sources.notRun;
+            skip(phase, m_sources.notRun);
+            m_evaluation.verdict = Verdict::Unverified;
+            m_evaluation.explanation = m_sources.notRun;
+            return false;
+        default:
+            return fail(phase, Verdict::InfrastructureError, describe(error));
+        }
+    }
+
+    const Compiler& m_compiler;
+    const EvaluationRequest& m_request;
+    const std::function<void(const EvaluationProgress&)>& m_onProgress;
+    std::stop_token m_stop;
+    Evaluation m_evaluation;
+    Placement m_placement;
+    ResolvedPlan m_plan;
+    CompileOutcome m_compiled;
+    LedgerSources m_sources;
+    std::optional<Tool> m_disassembler;
+    std::optional<Error> m_failure;
+    Verdict m_refusalVerdict = Verdict::Unverified;
+    Clock::time_point m_begin = Clock::now();
+};
+
+} // namespace
+
+Result<Evaluation> Evaluator::evaluate(const EvaluationRequest& request,
+    const std::function<void(const EvaluationProgress&)>& onProgress, std::stop_token stop) const
+{
+    return Run(m_compiler, request, onProgress, std::move(stop))();
+}
+
+} // namespace ptxwb

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/evaluation/ledger.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace ptxwb {
+
+namespace {
+
+class Ledger {
+public:
+    Ledger(const Evaluation& evaluation, const LedgerSources& sources)
+        : m_evaluation(evaluation)
+        , m_sources(sources)
+    {
+    }
+
+    std::vector<Evidence> build()
+    {
+        assembles();
+        contains();
+        goals();
+        correctness();
+        timing();
+        return std::move(m_rows);
+    }
+
+private:
+    Evidence& measured(std::string claim, std::string value, std::string how)
+    {
+        m_rows.push_back({.claim = std::move(claim),
+            .state = EvidenceState::Measured,
+            .value = std::move(value),
+            .how = std::move(how)});
+        return m_rows.back();
+    }
+
+    void notMeasured(std::string claim, std::string reason)
+    {
+        m_rows.push_back({.claim = std::move(claim), .reason = std::move(reason)});
+    }
+
+    void byTool(Evidence& row, const Tool* tool, const std::string& command)
+    {
+        row.command = command;
+        row.artefactSha256 = m_sources.cubinSha256;
+        if (tool != nullptr) {
+            row.tool = std::string(toolName(tool->kind));
+            row.toolVersion = tool->version;
+        }
+    }
+
+    void byRunner(Evidence& row)
+    {
+        row.tool = "ptxwb-runner";
+        row.toolVersion = m_evaluation.productVersion;
+        row.artefactSha256 = m_sources.cubinSha256;
+    }
+
+    std::string notInspectedReason() const
+    {
+        return m_sources.notInspected.empty() ? "the phases before it did not pass" : m_sources.notInspected;
+    }
+
+    std::string notRunReason() const
+    {
+        return m_sources.notRun.empty() ? "the phases before it did not pass" : m_sources.notRun;
+    }
+
+    bool phaseIs(Phase phase, PhaseState state) const
+    {
+        return std::any_of(m_evaluation.phases.begin(), m_evaluation.phases.end(),
+            [&](const PhaseRecord& record) { return record.phase == phase && record.state == state; });
+    }
+
+    void assembles()
+    {
+        const std::string claim =
+            m_evaluation.target.empty() ? "assembles" : fmt::format("assembles for {}", m_evaluation.target);
+        if (phaseIs(Phase::Compile, PhaseState::Passed) || phaseIs(Phase::Compile, PhaseState::Failed)) {
+            const bool passed = phaseIs(Phase::Compile, PhaseState::Passed);
+            const auto errors = std::count_if(
+                m_evaluation.diagnostics.begin(), m_evaluation.diagnostics.end(), [](const Diagnostic& d) {
+                    return d.severity == Severity::Error || d.severity == Severity::Fatal;
+                });
+            byTool(measured(claim, passed ? "yes" : fmt::format("no, {} error(s)", errors),
+                       "the compiler was run"),
+                m_sources.compiler, m_sources.compileCommand);
+        } else {
+            notMeasured(claim, "the compiler was not run");
+        }
+    }
+
+    void contains()
+    {
+        const std::string claim = "architecture-specific instructions in the code (the paper's account)";
+        if (!phaseIs(Phase::Inspect, PhaseState::Passed)) {
+            notMeasured(claim, notInspectedReason());
+            return;
+        }
+        const auto& account = m_evaluation.paperAccount;
+        byTool(measured(claim,
+                   fmt::format("GMMA {}, TMA {}, TCGEN {}", account.gmma, account.tma, account.tcgen),
+                   "opcodes of address-prefixed SASS rows, counted"),
+            m_sources.disassembler, m_sources.disassembleCommand);
+    }
+
+    void goals()
+    {
+        for (const auto& goal : m_evaluation.goals) {
+            const auto& name = goal.goal.name;
+            if (phaseIs(Phase::Inspect, PhaseState::Passed)) {
+                byTool(measured(fmt::format("{} in the code", name),
+                           goal.inCode > 0 ? fmt::format("yes, {} rows", goal.inCode) : "no",
+                           fmt::format("SASS rows of family {}", goal.goal.sassFamily)),
+                    m_sources.disassembler, m_sources.disassembleCommand);
+            } else {
+                notMeasured(fmt::format("{} in the code", name), notInspectedReason());
+            }
+            if (goal.executed) {
+                byRunner(measured(fmt::format("{} executed", name), fmt::format("{} times", *goal.executed),
+                    "hardware counters per SASS row"));
+            } else {
+                notMeasured(fmt::format("{} executed", name), goal.reason);
+            }
+            if (goal.contributes) {
+                measured(
+                    fmt::format("output depends on {}", name), *goal.contributes ? "yes" : "no", "taint");
+            } else {
+                notMeasured(fmt::format("output depends on {}", name),
+                    "needs the emulator, which is not part of this version");
+            }
+        }
+    }
+
+    void rule(const char* label, const std::optional<Judgement>& judgement)
+    {
+        const std::string claim = fmt::format("correct by the {} rule", label);
+        if (!judgement || judgement->verdict == Verdict::Unverified) {
+            notMeasured(claim, judgement ? judgement->explanation : notRunReason());
+            return;
+        }
+        auto& row = measured(claim,
+            judgement->verdict == Verdict::Correct ? "yes" : std::string(verdictName(judgement->verdict)),
+            fmt::format("{} trials against our own oracle, fresh inputs from seed {}",
+                m_evaluation.trials.size(), m_evaluation.seed));
+        row.reason = judgement->explanation;
+        byRunner(row);
+    }
+
+    void correctness()
+    {
+        rule("strict", m_evaluation.strict);
+        rule("paper's", m_evaluation.paper);
+        const std::string claim = "inputs untouched, nothing written outside its buffers";
+        if (m_evaluation.trials.empty()) {
+            notMeasured(claim, notRunReason());
+            return;
+        }
+        const bool clean =
+            std::all_of(m_evaluation.trials.begin(), m_evaluation.trials.end(), [](const TrialFacts& trial) {
+                return trial.modifiedInputs.empty() && trial.damagedGuards.empty();
+            });
+        byRunner(measured(
+            claim, clean ? "yes" : "no", "input hashes before and after, guard bands around every buffer"));
+    }
+
+    void timing()
+    {
+        if (!m_evaluation.timing) {
+            notMeasured("time of one call", m_sources.notTimed.empty() ? notRunReason() : m_sources.notTimed);
+            notMeasured("speed-up over the library",
+                m_sources.notTimed.empty() ? notRunReason() : m_sources.notTimed);
+            return;
+        }
+        const auto& timing = *m_evaluation.timing;
+        if (const auto cold = median(timing.candidate.coldUs)) {
+            byRunner(measured("time of one call, cold L2", fmt::format("{:.1f} us", *cold),
+                fmt::format("CUDA events, median of {} calls", timing.candidate.coldUs.size())));
+        } else {
+            notMeasured("time of one call, cold L2", "no accepted sample");
+        }
+        for (const auto& baseline : timing.baselines) {
+            const std::string claim = fmt::format("speed-up over {}", baseline.name);
+            if (timing.impossible) {
+                notMeasured(
+                    claim, "the time is below the roofline floor, which is impossible; it is no result");
+            } else if (baseline.speedup) {
+                auto& row = measured(claim,
+                    fmt::format("{:.3f}x [{:.3f}, {:.3f}]", baseline.speedup->ratio,
+                        baseline.speedup->ci95[0], baseline.speedup->ci95[1]),
+                    fmt::format(
+                        "{} paired rounds ABBA, cold L2, 95 % bootstrap interval of the ratio of medians",
+                        baseline.speedup->pairedRounds));
+                byRunner(row);
+                const auto version = baseline.series.card.find("version");
+                row.reason = version == baseline.series.card.end()
+                    ? std::string()
+                    : fmt::format("{} {}", baseline.name, version->second);
+            } else {
+                notMeasured(claim, baseline.unavailable.value_or("too few accepted rounds"));
+            }
+        }
+        if (timing.baselines.empty()) {
+            notMeasured("speed-up over the library", "the task names no baseline");
+        }
+    }
+
+    const Evaluation& m_evaluation;
+    const LedgerSources& m_sources;
+    std::vector<Evidence> m_rows;
+};
+
+} // namespace
+
+std::vector<Evidence> buildLedger(const Evaluation& evaluation, const LedgerSources& sources)
+{
+    return Ledger(evaluation, sources).build();
+}
+
+} // namespace ptxwb

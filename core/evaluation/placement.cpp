@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/evaluation/placement.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace ptxwb {
+
+namespace {
+
+constexpr std::chrono::seconds probeTimeout{20};
+
+std::string withHint(const Error& error)
+{
+    return error.hint.empty() ? error.message : fmt::format("{} ({})", error.message, error.hint);
+}
+
+Placement nowhere(std::string reason)
+{
+    return {.on = "none", .reason = std::move(reason), .endpoint = {}, .device = {}, .libraries = {}};
+}
+
+} // namespace
+
+Placement placeCandidate(const EvaluationRequest& request, std::stop_token stop)
+{
+    if (request.where == Where::None) {
+        return nowhere("running was switched off (--on none)");
+    }
+    if (request.where == Where::Emulator) {
+        return nowhere("the CPU emulator is not part of this version");
+    }
+    RunnerEndpoint endpoint;
+    if (request.endpoint) {
+        endpoint = *request.endpoint;
+    } else {
+        auto local = localRunner();
+        if (!local) {
+            return nowhere(withHint(local.error()));
+        }
+        endpoint = *std::move(local);
+    }
+    const auto probe = probeRunner(endpoint, probeTimeout, stop);
+    if (!probe) {
+        return nowhere(withHint(probe.error()));
+    }
+    const auto found = std::find_if(probe->devices.begin(), probe->devices.end(),
+        [&](const DeviceInfo& device) { return device.index == request.device; });
+    if (found == probe->devices.end()) {
+        if (!probe->devices.empty()) {
+            return nowhere(
+                fmt::format("there is no GPU number {} ({} found)", request.device, probe->devices.size()));
+        }
+        return nowhere(probe->problem.empty() ? "no NVIDIA GPU was found" : probe->problem);
+    }
+    return {.on = "gpu",
+        .reason = fmt::format("{} ({}), {}", found->name, found->target, endpoint.title),
+        .endpoint = std::move(endpoint),
+        .device = *found,
+        .libraries = probe->libraries};
+}
+
+} // namespace ptxwb
