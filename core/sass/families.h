@@ -21,7 +21,9 @@ enum class SassFamily : std::uint8_t {
     Cluster, ///< UCGABAR_*, MAPA-like, CGAERRBAR
     WarpgroupSync, ///< WARPGROUP.ARRIVE, WARPGROUP.DEPBAR
     Barrier, ///< BAR
-    Global, Shared, Local, ///< memory instructions by space
+    Global,
+    Shared,
+    Local, ///< memory instructions by space
     Branch,
 };
 std::string_view sassFamilyName(SassFamily family); ///< "wgmma", "tma", "mbarrier", "tcgen05" ...
@@ -30,14 +32,17 @@ std::optional<SassFamily> sassFamilyByName(std::string_view name);
 
 using FamilySet = std::uint32_t; ///< bit per SassFamily
 FamilySet familiesOf(std::string_view opcode);
-constexpr bool contains(FamilySet set, SassFamily family) { return ((set >> static_cast<unsigned>(family)) & 1U) != 0; }
+constexpr bool contains(FamilySet set, SassFamily family)
+{
+    return ((set >> static_cast<unsigned>(family)) & 1U) != 0;
+}
 
 using FamilyCounts = std::map<SassFamily, int>; ///< static sites
 FamilyCounts countFamilies(const SassKernel& kernel);
 FamilyCounts countFamilies(const SassListing& listing);
 
-/// The paper's static account: GMMA = opcode contains "GMMA"; TMA = base opcode in UTMALDG, UTMASTG, UTMAREDG;
-/// TCGEN = opcode starts with UTC, LDTM or STTM. Only address-prefixed rows count.
+/// The paper's static account: GMMA = opcode contains "GMMA"; TMA = base opcode in UTMALDG, UTMASTG,
+/// UTMAREDG; TCGEN = opcode starts with UTC, LDTM or STTM. Only address-prefixed rows count.
 struct PaperAccount {
     int gmma = 0;
     int tma = 0;
