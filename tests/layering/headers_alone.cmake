@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: Apache-2.0
+# Included by CMakeLists.txt. One source per header, which includes it first and then once more.
+function(ptxwb_headers_alone name)
+    cmake_parse_arguments(ARG "" "" "HEADERS;LINKS;DEFINES" ${ARGN})
+    set(sources)
+    foreach(header IN LISTS ARG_HEADERS)
+        string(REPLACE "/" "__" source ${header})
+        set(source ${CMAKE_CURRENT_BINARY_DIR}/alone/${source}.cpp)
+        file(CONFIGURE OUTPUT ${source} CONTENT "#include \"${header}\"\n#include \"${header}\"\n")
+        list(APPEND sources ${source})
+    endforeach()
+    if(NOT sources)
+        return()
+    endif()
+    add_library(${name} OBJECT ${sources})
+    target_link_libraries(${name} PRIVATE ptxwb_build_interface ${ARG_LINKS})
+    target_compile_definitions(${name} PRIVATE ${ARG_DEFINES})
+    target_compile_options(${name} PRIVATE -O0)
+endfunction()
+
+file(GLOB_RECURSE core CONFIGURE_DEPENDS RELATIVE ${CMAKE_SOURCE_DIR}
+    ${CMAKE_SOURCE_DIR}/core/*.h ${CMAKE_SOURCE_DIR}/app/cli/*.h)
+set(gpu ${core})
+list(FILTER gpu INCLUDE REGEX "^core/gpu/")
+list(FILTER core EXCLUDE REGEX "^core/gpu/")
+if(NOT TARGET CLI11::CLI11)
+    list(FILTER core EXCLUDE REGEX "^app/cli/")
+endif()
+set(core_links nlohmann_json::nlohmann_json ptxwb_fmt)
+if(TARGET CLI11::CLI11)
+    list(APPEND core_links CLI11::CLI11)
+endif()
+ptxwb_headers_alone(ptxwb_core_headers_alone HEADERS ${core} LINKS ${core_links})
+if(PTXWB_HAVE_CUDA)
+    ptxwb_headers_alone(ptxwb_gpu_headers_alone HEADERS ${gpu}
+        LINKS nlohmann_json::nlohmann_json ptxwb_fmt CUDA::cudart_static)
+endif()
+if(PTXWB_BUILD_GUI)
+    file(GLOB_RECURSE gui CONFIGURE_DEPENDS RELATIVE ${CMAKE_SOURCE_DIR}
+        ${CMAKE_SOURCE_DIR}/widgets/*.h ${CMAKE_SOURCE_DIR}/app/*.h)
+    list(FILTER gui EXCLUDE REGEX "^app/cli/")
+    ptxwb_headers_alone(ptxwb_gui_headers_alone HEADERS ${gui}
+        LINKS Qt6::Widgets Qt6::Charts Qt6::Svg nlohmann_json::nlohmann_json ptxwb_fmt
+        DEFINES QT_NO_CAST_FROM_ASCII QT_NO_CAST_TO_ASCII QT_NO_FOREACH)
+endif()
