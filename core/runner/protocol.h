@@ -5,67 +5,71 @@
 #include "core/bench/statistics.h"
 #include "core/bench/verdict.h"
 
-#include <nlohmann/json_fwd.hpp>
-
 #include <variant>
 
 namespace ptxwb {
 
-/// JSON lines between a front end and ptxwb-runner. First line of the runner: Hello. Then one request, then events,
-/// of which exactly one is terminal (Finished, Failed or Cancelled). stderr is log only.
+/// JSON lines between a front end and ptxwb-runner. First line of the runner: Hello. Then one request, then
+/// events, of which exactly one is terminal (Finished, Failed or Cancelled). stderr is log only.
 inline constexpr int runnerProtocolVersion = 1;
 inline constexpr std::string_view runnerProtocolName = "ptxwb-runner";
 
 /// Exit codes of ptxwb-runner, shared by both sides.
-enum class RunnerExit { Ok = 0, BadRequest = 2, NoDevice = 3, Internal = 4 };
+/// Hung: a launch never came back; the verdict was written before. Cancelled: the front end asked, or went
+/// away.
+enum class RunnerExit { Ok = 0, BadRequest = 2, NoDevice = 3, Internal = 4, Hung = 5, Cancelled = 6 };
 
 struct DeviceInfo {
     int index = 0;
-    std::string name {};
-    std::string computeCapability {}; ///< "9.0"
-    std::string target {}; ///< "sm_90a"
-    std::string driver {}; ///< "580.159.03" where NVML says it, else the CUDA driver version "13.0"
-    std::string uuid {};
+    std::string name{};
+    std::string computeCapability{}; ///< "9.0"
+    std::string target{}; ///< "sm_90a"
+    std::string driver{}; ///< "580.159.03" where NVML says it, else the CUDA driver version "13.0"
+    std::string uuid{};
     std::uint64_t memoryBytes = 0;
     std::uint64_t freeBytes = 0;
     int multiprocessors = 0;
     std::uint64_t l2Bytes = 0;
     int sharedBytesPerBlockOptin = 0;
-    std::optional<int> smClockMhz {}; ///< now
-    std::optional<int> maxSmClockMhz {};
-    std::vector<std::string> throttleReasons {};
+    std::optional<int> smClockMhz{}; ///< now
+    std::optional<int> maxSmClockMhz{};
+    std::vector<std::string> throttleReasons{};
+    std::string problem{}; ///< why it does not answer; empty: a trivial kernel ran on it
 };
 
 struct LibraryInfo {
-    std::string name {}; ///< "cublaslt", "cudnn", "nvml"
-    std::optional<std::string> version {}; ///< nullopt: not here
-    std::string path {};
-    std::string reason {}; ///< why absent
+    std::string name{}; ///< "cublaslt", "cudnn", "nvml"
+    std::optional<std::string> version{}; ///< nullopt: not here
+    std::string path{};
+    std::string reason{}; ///< why absent
 };
 
 struct Hello {
     int version = runnerProtocolVersion;
-    std::string build {}; ///< product version
-    std::string cudaRuntime {};
+    std::string build{}; ///< product version
+    std::string cudaRuntime{};
 };
 
 /// Asks what is here; answered by ProbeResult.
-struct ProbeRequest {};
+struct ProbeRequest { };
+
+/// Sent while a candidate runs: the runner answers Cancelled and ends. A closed stdin means the same.
+struct CancelRequest { };
 
 /// One candidate on one workload.
 struct EvaluateRequest {
-    std::string cubin {}; ///< bytes (base64 on the wire)
-    std::string target {}; ///< "sm_90a": checked against the device before loading
-    ResolvedPlan plan {};
-    OracleSpec oracle {}; ///< name empty: verify is skipped, the verdict is unverified
-    std::map<std::string, std::int64_t> axes {};
-    Tolerance tolerance {};
-    StrictRule strict {};
+    std::string cubin{}; ///< bytes (base64 on the wire)
+    std::string target{}; ///< "sm_90a": checked against the device before loading
+    ResolvedPlan plan{};
+    OracleSpec oracle{}; ///< name empty: verify is skipped, the verdict is unverified
+    std::map<std::string, std::int64_t> axes{};
+    Tolerance tolerance{};
+    StrictRule strict{};
     Rule rule = Rule::Strict;
     std::uint64_t seed = 1;
-    std::vector<std::string> baselines {}; ///< by name, in order; empty: no timing against a library
+    std::vector<std::string> baselines{}; ///< by name, in order; empty: no timing against a library
     bool measure = true;
-    StoppingRule stopping {};
+    StoppingRule stopping{};
     double flops = 0; ///< of one call, 0 unknown
     double bytes = 0;
     int device = 0;
@@ -76,78 +80,84 @@ enum class PhaseState { Passed, Failed, Skipped, Cancelled };
 std::string_view phaseStateName(PhaseState state);
 
 struct ProgressEvent {
-    std::string phase {}; ///< "verify" | "measure"
+    std::string phase{}; ///< "verify" | "measure"
     double fraction = 0; ///< 0..1
-    std::string message {};
+    std::string message{};
+    /// The candidate's own code may be running from here to the next event: a death now is the candidate's.
+    bool candidateRunning = false;
 };
 
 struct PhaseEvent {
-    std::string phase {};
+    std::string phase{};
     PhaseState state = PhaseState::Passed;
     double ms = 0;
-    std::string reason {};
+    std::string reason{};
 };
 
 /// Times of one implementation, microseconds.
 struct TimingSeries {
-    std::string name {}; ///< "candidate", "cublaslt"
-    std::vector<double> coldUs {};
-    std::vector<double> warmUs {};
-    std::map<std::string, std::string> card {}; ///< baseline card: library, version, algorithm, compute type, workspace
+    std::string name{}; ///< "candidate", "cublaslt"
+    std::vector<double> coldUs{};
+    std::vector<double> warmUs{};
+    std::map<std::string, std::string>
+        card{}; ///< baseline card: library, version, algorithm, compute type, workspace
 };
 
 struct BaselineTiming {
-    std::string name {};
-    std::optional<std::string> unavailable {}; ///< reason; nothing else is set then
-    std::vector<PairedRound> rounds {}; ///< cold L2, ABBA
-    std::optional<SpeedupEstimate> speedup {};
-    TimingSeries series {};
-    std::vector<OutputComparison> error {}; ///< the library's own error against the same oracle
+    std::string name{};
+    std::optional<std::string> unavailable{}; ///< reason; nothing else is set then
+    std::vector<PairedRound> rounds{}; ///< cold L2, ABBA
+    std::optional<SpeedupEstimate> speedup{};
+    TimingSeries series{};
+    std::vector<OutputComparison> error{}; ///< the library's own error against the same oracle
 };
 
 struct Timing {
-    TimingSeries candidate {};
-    std::vector<BaselineTiming> baselines {};
-    std::optional<double> rooflineFloorUs {};
+    TimingSeries candidate{};
+    std::vector<BaselineTiming> baselines{};
+    std::optional<double> rooflineFloorUs{};
     bool impossible = false; ///< candidate median below the floor: no result
-    std::vector<int> smClocksMhz {}; ///< one per round where NVML is here
-    std::vector<double> powerWatts {};
-    std::vector<std::string> throttleReasons {};
+    std::vector<int> smClocksMhz{}; ///< one per round where NVML is here
+    std::vector<double> powerWatts{};
+    std::vector<std::string> throttleReasons{};
 };
 
 /// Terminal: the candidate ran to a verdict (which may be a fault of the candidate).
 struct Finished {
     Verdict verdict = Verdict::Unverified;
-    std::string explanation {};
-    Judgement paper {};
-    Judgement strict {};
-    DeviceInfo device {};
-    std::vector<LibraryInfo> libraries {};
-    std::vector<TrialFacts> trials {};
-    std::optional<Timing> timing {};
+    std::string explanation{};
+    Judgement paper{};
+    Judgement strict{};
+    DeviceInfo device{};
+    std::vector<LibraryInfo> libraries{};
+    std::vector<TrialFacts> trials{};
+    std::optional<Timing> timing{};
     bool timedOutputsChecked = false;
 };
 
 /// Terminal: the runner itself could not do its work (no driver, no GPU, bad request).
 struct Failed {
-    Error error {};
+    Error error{};
 };
 
-struct Cancelled {};
+struct Cancelled { };
 
 struct ProbeResult {
-    std::vector<DeviceInfo> devices {};
-    std::vector<LibraryInfo> libraries {};
-    std::string problem {}; ///< why there is no device
+    std::vector<DeviceInfo> devices{};
+    std::vector<LibraryInfo> libraries{};
+    std::string problem{}; ///< why there is no device
 };
 
 using RunnerEvent = std::variant<Hello, ProgressEvent, PhaseEvent, Finished, Failed, Cancelled, ProbeResult>;
-using RunnerRequest = std::variant<ProbeRequest, EvaluateRequest>;
+using RunnerRequest = std::variant<ProbeRequest, EvaluateRequest, CancelRequest>;
 
-/// One line without line end.
+/// Finished, Failed, Cancelled and ProbeResult end a conversation.
+bool isTerminal(const RunnerEvent& event);
+
+/// One line without line end; numbers that are not finite travel as "NaN", "Inf", "-Inf".
 std::string encode(const RunnerEvent& event);
 std::string encode(const RunnerRequest& request);
-/// Errors: Protocol, naming the field.
+/// Unknown fields are ignored. Errors: Protocol, naming the field (jsonPath).
 Result<RunnerEvent> decodeEvent(std::string_view line);
 Result<RunnerRequest> decodeRequest(std::string_view line);
 

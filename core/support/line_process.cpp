@@ -93,15 +93,24 @@ Result<LineProcess> LineProcess::start(const ProcessRequest& request)
     return LineProcess(std::move(state));
 }
 
-Result<void> LineProcess::writeLine(std::string_view line)
+Result<void> LineProcess::writeLine(
+    std::string_view line, std::chrono::milliseconds timeout, std::stop_token stop)
 {
     const std::string text = std::string(line) + '\n';
+    const auto deadline = Clock::now() + timeout;
     std::size_t written = 0;
     while (written < text.size()) {
         // The child may fill its own output before it reads on: keep both directions moving.
         std::array<pollfd, 1> fds{{{m_state->child.in, POLLOUT, 0}}};
         if (m_state->child.in < 0) {
             return Error{.code = ErrorCode::Protocol, .message = "the child's input is closed"};
+        }
+        if (stop.stop_requested()) {
+            return Error{
+                .code = ErrorCode::Cancelled, .message = "cancelled while the child's input was written"};
+        }
+        if (Clock::now() >= deadline) {
+            return Error{.code = ErrorCode::TimedOut, .message = "the child does not read its input"};
         }
         ::poll(fds.data(), fds.size(), static_cast<int>(pollSlice.count()));
         m_state->pump(std::chrono::milliseconds(0));
