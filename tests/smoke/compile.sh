@@ -1,0 +1,37 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+source "$(dirname "$0")/expect.sh"
+needs ptxas
+
+gemm="$tree/tasks/gemm/gemm_n7168_k5120"
+expect 0 ptxwb compile "$gemm/examples/plain.ptx"
+expect 0 ptxwb compile "$gemm/examples/plain.ptx" --json
+document ptxwb.compile.v1
+wants ON ok
+wants sm_90a target
+expect 0 ptxwb compile "$gemm/examples/wgmma_tma.ptx" --json
+wants 0 kernels 0 spill_store_bytes
+expect 0 ptxwb compile "$gemm/examples/tcgen05_tma.ptx" --json
+wants sm_100a target
+expect 0 ptxwb compile "$gemm/examples/plain.ptx" -o made.cubin
+[ -s made.cubin ] || fail "no made.cubin"
+
+expect 0 ptxwb compile - < "$gemm/examples/plain.ptx"
+expect 1 ptxwb compile "$gemm/failed/does_not_assemble.ptx" --json
+document ptxwb.compile.v1
+wants OFF ok
+expect 1 ptxwb compile "$gemm/failed/does_not_assemble.ptx"
+said does_not_assemble.ptx:
+
+needs nvcc
+mkdir headers
+echo '#define TWO 2.0f' > headers/two.h
+cat > scale.cu << 'CU'
+#include "two.h"
+extern "C" __global__ void scale(float* x) { x[threadIdx.x] *= TWO; }
+CU
+expect 1 ptxwb compile scale.cu
+said two.h
+expect 0 ptxwb compile scale.cu --json -- -I headers
+document ptxwb.compile.v1
+wants scale kernels 0 name

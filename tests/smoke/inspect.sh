@@ -1,0 +1,25 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+source "$(dirname "$0")/expect.sh"
+needs ptxas
+needs nvdisasm
+
+gemm="$tree/tasks/gemm/gemm_n7168_k5120"
+expect 0 ptxwb sass "$gemm/examples/wgmma_tma.ptx"
+printed HGMMA
+expect 0 ptxwb sass "$gemm/examples/wgmma_tma.ptx" --json
+document ptxwb.sass.v1
+[ "$(field paper_account GMMA)" -gt 0 ] || fail "no GMMA in the paper's account"
+[ "$(field paper_account TMA)" -gt 0 ] || fail "no TMA in the paper's account"
+wants 0 paper_account TCGEN
+expect 0 ptxwb sass "$gemm/failed/without_wgmma.ptx" --json
+wants 0 paper_account GMMA
+expect 1 ptxwb sass "$gemm/failed/does_not_assemble.ptx"
+
+expect 0 ptxwb diff "$gemm/examples/plain.ptx" "$gemm/examples/plain.ptx" --json
+document ptxwb.diff.v1
+wants ON identical
+expect 0 ptxwb diff "$gemm/examples/plain.ptx" "$gemm/examples/wgmma_tma.ptx" --json
+wants OFF identical
+expect 2 ptxwb diff "$gemm/examples/plain.ptx" missing.ptx
+said missing.ptx
