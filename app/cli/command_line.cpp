@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/command_line.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <cstdio>
+
+namespace ptxwb::cli {
+
+void Session::progress(std::string_view line) const
+{
+    if (!quiet) {
+        fmt::print(stderr, "{}\n", line);
+    }
+}
+
+int exitStatusOf(const Error& error)
+{
+    switch (error.code) {
+    case ErrorCode::InvalidArgument:
+    case ErrorCode::NotFound:
+    case ErrorCode::Unreadable:
+        return WrongUsage;
+    case ErrorCode::BadFormat:
+    case ErrorCode::ToolFailed:
+        return DoesNotHold;
+    case ErrorCode::MissingTool:
+    case ErrorCode::Unavailable:
+    case ErrorCode::Unsupported:
+    case ErrorCode::Network:
+    case ErrorCode::DiskFull:
+        return Missing;
+    case ErrorCode::Cancelled:
+        return Interrupted;
+    case ErrorCode::ToolCrashed:
+    case ErrorCode::TimedOut:
+    case ErrorCode::Protocol:
+    case ErrorCode::Internal:
+        break;
+    }
+    return InternalError;
+}
+
+int Session::fail(const Error& error) const
+{
+    if (json) {
+        using Json = nlohmann::ordered_json;
+        const Json document{{"schema", "ptxwb.error.v1"},
+            {"error",
+                {{"code", errorCodeName(error.code)}, {"message", error.message}, {"hint", error.hint},
+                    {"path", error.path.empty() ? Json(nullptr) : Json(error.path)},
+                    {"line", error.line ? Json(*error.line) : Json(nullptr)},
+                    {"json_path", error.jsonPath.empty() ? Json(nullptr) : Json(error.jsonPath)}}}};
+        printDocument(document.dump(2, ' ', false, Json::error_handler_t::replace) + '\n');
+    } else {
+        fmt::print(stderr, "ptxwb: {}\n", describe(error));
+    }
+    return exitStatusOf(error);
+}
+
+void printDocument(std::string_view text)
+{
+    std::fwrite(text.data(), 1, text.size(), stdout);
+    std::fflush(stdout);
+}
+
+} // namespace ptxwb::cli

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/command_line.h"
+#include "app/cli/text_report.h"
+#include "core/runner/runner_client.h"
+#include "core/support/files.h"
+#include "core/support/version.h"
+#include "core/toolchain/toolchain.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+#include <array>
+
+namespace ptxwb::cli {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// One thing that may be here.
+struct Finding {
+    std::string name{};
+    bool here = false;
+    bool chosen = true;
+    std::string version{};
+    std::string where{};
+    std::string unlocks{};
+    std::string howToGet{}; ///< what is wrong and how to mend it, when not here
+};
+
+std::string_view unlocks(ToolKind kind)
+{
+    switch (kind) {
+    case ToolKind::Ptxas:
+        return "PTX to SASS: compile, sass, diff, eval";
+    case ToolKind::Nvcc:
+        return "CUDA sources";
+    case ToolKind::Nvdisasm:
+        return "SASS with control codes and line links";
+    case ToolKind::Cuobjdump:
+        return "fatbins, shared objects and executables";
+    }
+    return "";
+}
+
+std::vector<Finding> toolFindings(const Toolchain& toolchain)
+{
+    std::vector<Finding> findings;
+    for (const auto kind : {ToolKind::Ptxas, ToolKind::Nvcc, ToolKind::Nvdisasm, ToolKind::Cuobjdump}) {
+        const auto& chosen = toolchain.chosen(kind);
+        bool any = false;
+        for (const auto& tool : toolchain.all) {
+            if (tool.kind != kind) {
+                continue;
+            }
+            any = true;
+            findings.push_back({.name = std::string(toolName(kind)),
+                .here = !tool.problem.has_value(),
+                .chosen = chosen && chosen->path == tool.path,
+                .version = tool.version,
+                .where = fmt::format("{} ({})", tool.path.string(), tool.origin),
+                .unlocks = std::string(unlocks(kind)),
+                .howToGet = tool.problem.value_or("")});
+        }
+        if (!any) {
+            findings.push_back({.name = std::string(toolName(kind)),
+                .chosen = false,
+                .unlocks = std::string(unlocks(kind)),
+                .howToGet = howToGet(kind)});
+        }
+    }
+    findings.push_back({.name = "TVM-FFI headers",
+        .here = !toolchain.tvmFfiInclude.empty(),
+        .where = toolchain.tvmFfiInclude.string(),
+        .unlocks = "host-contract CUDA candidates",
+        .howToGet =
+            toolchain.tvmFfiInclude.empty() ? "packaging/run installs the apache-tvm-ffi wheel" : ""});
+    return findings;
+}
+
+Finding libraryFinding(const LibraryInfo& library)
+{
+    static const std::array<std::pair<std::string_view, std::string_view>, 3> purposes{
+        {{"cublaslt", "the GEMM baseline"}, {"cudnn", "the attention baseline"},
+            {"nvml", "clocks, power and throttle reasons beside each time"}}};
+    Finding finding{.name = library.name,
+        .here = library.version.has_value(),
+        .version = library.version.value_or(""),
+        .where = library.path,
+        .howToGet = library.reason};
+    for (const auto& [name, purpose] : purposes) {
+        if (library.name == name) {
+            finding.unlocks = std::string(purpose);
+        }
+    }
+    return finding;
+}
+
+std::vector<Finding> gpuFindings(const Session& session)
+{
+    Finding runner{.name = "ptxwb-runner", .unlocks = "correctness and timing on a GPU"};
+    const auto endpoint = localRunner();
+    if (!endpoint) {
+        runner.howToGet = describe(endpoint.error());
+        return {runner,
+            {.name = "GPU", .unlocks = "correctness and timing", .howToGet = "the runner is not here"}};
+    }
+    runner.here = true;
+    runner.where = endpoint->command.front();
+    runner.version = std::string(productVersion());
+    std::vector<Finding> findings{runner};
+    const auto probe = probeRunner(*endpoint, std::chrono::seconds(20), session.stop);
+    if (!probe || probe->devices.empty()) {
+        findings.push_back({.name = "GPU",
+            .chosen = false,
+            .unlocks = "correctness and timing",
+            .howToGet = probe ? (probe->problem.empty() ? "no NVIDIA GPU was found" : probe->problem)
+                              : describe(probe.error())});
+    } else {
+        for (const auto& device : probe->devices) {
+            findings.push_back({.name = fmt::format("GPU {}", device.index),
+                .here = true,
+                .version = fmt::format("{}, driver {}", device.target, device.driver),
+                .where = fmt::format(
+                    "{}, {:.0f} GiB", device.name, static_cast<double>(device.memoryBytes) / (1U << 30)),
+                .unlocks = "correctness and timing"});
+        }
+    }
+    if (probe) {
+        for (const auto& library : probe->libraries) {
+            findings.push_back(libraryFinding(library));
+        }
+    }
+    return findings;
+}
+
+std::string findingsText(const std::vector<Finding>& findings, const Toolchain& toolchain)
+{
+    std::string text = fmt::format("PTX Workbench {}\n\n", productVersion());
+    std::vector<std::vector<std::string>> rows;
+    for (const auto& finding : findings) {
+        rows.push_back({finding.here ? (finding.chosen ? "yes" : "also") : "no", finding.name,
+            finding.version, finding.unlocks, finding.here ? finding.where : finding.howToGet});
+    }
+    text += table(rows);
+    text += fmt::format("\ntargets of the chosen ptxas: {}\n",
+        toolchain.targets.empty() ? std::string("none")
+                                  : fmt::format("{}", fmt::join(toolchain.targets, " ")));
+    text += fmt::format("cache: {}\n", userCacheDirectory().string());
+    return text;
+}
+
+int runDoctor(const Session& session)
+{
+    const auto toolchain = findToolchain();
+    auto findings = toolFindings(toolchain);
+    for (auto& finding : gpuFindings(session)) {
+        findings.push_back(std::move(finding));
+    }
+    if (session.json) {
+        Json rows = Json::array();
+        for (const auto& finding : findings) {
+            Json row{{"name", finding.name}, {"here", finding.here},
+                {"chosen", finding.here && finding.chosen},
+                {"version", finding.version.empty() ? Json(nullptr) : Json(finding.version)},
+                {"where", finding.where.empty() ? Json(nullptr) : Json(finding.where)},
+                {"unlocks", finding.unlocks}};
+            if (!finding.howToGet.empty()) {
+                row["how_to_get"] = finding.howToGet;
+            }
+            rows.push_back(std::move(row));
+        }
+        const Json document{{"schema", "ptxwb.doctor.v1"}, {"ptxwb", productVersion()}, {"found", rows},
+            {"targets", toolchain.targets}, {"cache", userCacheDirectory().string()}};
+        printDocument(document.dump(2, ' ', false, Json::error_handler_t::replace) + '\n');
+    } else {
+        printDocument(findingsText(findings, toolchain));
+    }
+    return toolchain.ptxas ? Holds : Missing;
+}
+
+} // namespace
+
+RunCommand addDoctorCommand(CLI::App& app)
+{
+    app.add_subcommand("doctor", "What is here, what it unlocks, and how to get what is missing");
+    return runDoctor;
+}
+
+} // namespace ptxwb::cli

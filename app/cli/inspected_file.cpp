@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/inspected_file.h"
+
+#include "app/cli/source_file.h"
+#include "core/support/files.h"
+#include "core/support/sha256.h"
+#include "core/support/temporary_directory.h"
+#include "core/toolchain/disassembler.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+namespace ptxwb::cli {
+
+namespace {
+
+bool isElf(std::string_view bytes)
+{
+    return bytes.starts_with("\x7f"
+                             "ELF");
+}
+
+// e_machine 190 is EM_CUDA: a cubin; every other ELF is a host file that may embed cubins.
+bool isCubin(std::string_view bytes)
+{
+    return isElf(bytes) && bytes.size() > 20 && static_cast<unsigned char>(bytes[18]) == 190
+        && bytes[19] == 0;
+}
+
+bool isContainer(const std::string& name, std::string_view bytes)
+{
+    const auto extension = std::filesystem::path(name).extension();
+    return (isElf(bytes) && !isCubin(bytes)) || extension == ".fatbin" || extension == ".so";
+}
+
+Result<std::string> cubinInside(const SourceFile& source, const Toolchain& toolchain,
+    const std::optional<std::string>& target, const Session& session)
+{
+    auto directory = TemporaryDirectory::create();
+    if (!directory) {
+        return directory.error();
+    }
+    const auto copy = directory->path() / "container";
+    if (auto written = writeFileAtomically(copy, source.bytes); !written) {
+        return written.error();
+    }
+    auto cubins = extractCubins(toolchain, copy, session.stop);
+    if (!cubins) {
+        return cubins.error();
+    }
+    std::vector<std::string> names;
+    for (auto& cubin : *cubins) {
+        if (!target || cubin.target == *target) {
+            if (cubins->size() > 1) {
+                session.progress(fmt::format("{} holds {} cubins; showing {} ({})", source.displayName,
+                    cubins->size(), cubin.name, cubin.target));
+            }
+            return std::move(cubin.bytes);
+        }
+        names.push_back(cubin.target);
+    }
+    return Error{.code = ErrorCode::BadFormat,
+        .message = names.empty() ? "no cubin is inside"
+                                 : fmt::format("no cubin for {} is inside", target.value_or("any target")),
+        .hint = names.empty() ? "only device code can be shown"
+                              : fmt::format("it has {}", fmt::join(names, ", ")),
+        .path = source.displayName};
+}
+
+Result<std::string> cubinFrom(const SourceFile& source, const Compiler& compiler,
+    const std::optional<std::string>& target, const Session& session, InspectedFile& file)
+{
+    auto language = languageOf(source.displayName, source.bytes);
+    if (!language) {
+        return language.error();
+    }
+    if (*language == Language::Cubin) {
+        return source.bytes;
+    }
+    auto outcome = compiler.compile({.displayName = source.displayName,
+                                        .text = source.bytes,
+                                        .language = *language,
+                                        .directory = source.directory,
+                                        .target = target,
+                                        .options = session.passThrough},
+        session.stop);
+    if (!outcome) {
+        return outcome.error();
+    }
+    file.compiled = *std::move(outcome);
+    file.target = file.compiled.target;
+    if (!file.compiled.ok) {
+        fmt::print(stderr, "{}", diagnosticsText(file.compiled.diagnostics));
+        const auto& all = file.compiled.diagnostics;
+        const auto root = std::find_if(all.begin(), all.end(),
+            [](const Diagnostic& d) { return d.rootCause && d.severity <= Severity::Error; });
+        return Error{.code = ErrorCode::BadFormat,
+            .message = root == all.end() ? "it does not compile" : "it does not compile: " + root->message,
+            .hint = "ptxwb compile shows every message",
+            .path = source.displayName,
+            .line = root == all.end() ? std::nullopt : root->line};
+    }
+    const auto* cubin = file.compiled.artefact("cubin");
+    if (cubin == nullptr) {
+        return Error{
+            .code = ErrorCode::Internal, .message = "the compiler left no cubin", .path = source.displayName};
+    }
+    return cubin->bytes;
+}
+
+} // namespace
+
+Compiler makeCompiler()
+{
+    return Compiler(findToolchain(), userCacheDirectory() / "build");
+}
+
+Result<InspectedFile> inspectFile(
+    const std::string& name, const std::optional<std::string>& target, const Session& session)
+{
+    auto source = readSource(name);
+    if (!source) {
+        return source.error();
+    }
+    const Compiler compiler = makeCompiler();
+    InspectedFile file{.title = source->displayName, .sha256 = sha256Hex(source->bytes)};
+    auto cubin = isContainer(source->displayName, source->bytes)
+        ? cubinInside(*source, compiler.toolchain(), target, session)
+        : cubinFrom(*source, compiler, target, session, file);
+    if (!cubin) {
+        return cubin.error();
+    }
+    auto disassembly =
+        disassembleCubin(compiler.toolchain(), *cubin, userCacheDirectory() / "sass", session.stop);
+    if (!disassembly) {
+        Error error = disassembly.error();
+        error.path = error.path.empty() ? source->displayName : error.path;
+        return error;
+    }
+    file.disassembler = disassembly->tool;
+    auto listing = parseSassListing(std::move(disassembly->text));
+    if (!listing) {
+        Error error = listing.error();
+        error.path = source->displayName;
+        return error;
+    }
+    file.listing = *std::move(listing);
+    if (file.target.empty()) {
+        file.target = std::string(file.listing.target);
+    }
+    if (target && file.target != *target) {
+        return Error{.code = ErrorCode::BadFormat,
+            .message = fmt::format("it is code for {}, not for {}", file.target, *target),
+            .hint = "leave --target away for a cubin",
+            .path = source->displayName};
+    }
+    file.title += fmt::format(" ({})", file.target);
+    if (!file.compiled.options.empty()) {
+        file.title += fmt::format(" {}", fmt::join(file.compiled.options, " "));
+    }
+    return file;
+}
+
+std::string diagnosticsText(const std::vector<Diagnostic>& diagnostics)
+{
+    std::string text;
+    for (const auto& d : diagnostics) {
+        std::string place = d.file;
+        if (d.line) {
+            place += fmt::format(":{}", *d.line);
+            if (d.column) {
+                place += fmt::format(":{}", *d.column);
+            }
+        }
+        text += fmt::format("{}{}{}: {}{} [{}]\n", place, place.empty() ? "" : ": ", severityName(d.severity),
+            d.code ? fmt::format("({}) ", *d.code) : "", d.message, d.tool);
+        if (d.explanation) {
+            text += fmt::format("    {}\n", *d.explanation);
+        }
+    }
+    return text;
+}
+
+} // namespace ptxwb::cli

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "app/cli/command_line.h"
+#include "core/sass/listing.h"
+#include "core/toolchain/compiler.h"
+
+namespace ptxwb::cli {
+
+/// A file on its way to SASS: compiled where it is source, extracted where it is a container.
+struct InspectedFile {
+    std::string title{}; ///< display name, with target and options
+    std::string sha256{}; ///< of the file's bytes
+    std::string target{};
+    CompileOutcome compiled{}; ///< empty for binaries
+    SassListing listing{};
+    Tool disassembler{};
+};
+
+/// Errors: those of readSource, compile and disassembly; BadFormat with the first root cause when the source
+/// does not compile (the diagnostics are printed to stderr first).
+Result<InspectedFile> inspectFile(
+    const std::string& name, const std::optional<std::string>& target, const Session& session);
+
+/// The compiler of this machine with the user's build cache.
+Compiler makeCompiler();
+
+/// "file:line:column: severity: message [tool]" for every diagnostic, one a line.
+std::string diagnosticsText(const std::vector<Diagnostic>& diagnostics);
+
+} // namespace ptxwb::cli

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+// ptxwb: the workbench without a window.
+#include "app/cli/command_line.h"
+#include "core/support/version.h"
+
+#include <fmt/format.h>
+
+#include <atomic>
+#include <csignal>
+#include <cstdio>
+#include <exception>
+#include <thread>
+#include <unistd.h>
+
+namespace {
+
+using namespace ptxwb::cli;
+
+std::atomic<int> interrupted{0};
+
+void onInterrupt(int)
+{
+    // The second Ctrl+C ends the program at once; children die with it.
+    if (interrupted.exchange(1) == 1) {
+        ::_exit(Interrupted);
+    }
+}
+
+// A stop_source is not async-signal-safe, so a thread turns the flag into a stop.
+std::jthread watchInterrupts(std::stop_source& source)
+{
+    return std::jthread([&source](std::stop_token end) {
+        while (!end.stop_requested()) {
+            if (interrupted.load() == 1) {
+                source.request_stop();
+                return;
+            }
+            std::this_thread::sleep_for(std::chrono::milliseconds(20));
+        }
+    });
+}
+
+struct Arguments {
+    std::vector<std::string> own;
+    std::vector<std::string> passThrough;
+};
+
+Arguments splitAtDashes(int argc, char** argv)
+{
+    Arguments split;
+    bool after = false;
+    for (int i = 1; i < argc; ++i) {
+        const std::string word = argv[i];
+        if (!after && word == "--") {
+            after = true;
+        } else {
+            (after ? split.passThrough : split.own).push_back(word);
+        }
+    }
+    return split;
+}
+
+int runProgram(int argc, char** argv)
+{
+    CLI::App app{"PTX Workbench: compile, inspect, compare, check and time PTX and CUDA kernels.\n"
+                 "Options for ptxas or nvcc follow `--`."};
+    app.set_version_flag("--version", std::string(ptxwb::productVersion()));
+    app.require_subcommand(1);
+    Session session;
+    app.fallthrough();
+    app.add_flag("--json", session.json, "One JSON document on stdout, nothing else");
+    app.add_flag("--quiet", session.quiet, "No progress on stderr");
+
+    std::vector<std::pair<CLI::App*, RunCommand>> commands;
+    const auto add = [&](RunCommand (*registerCommand)(CLI::App&)) {
+        auto run = registerCommand(app);
+        commands.emplace_back(app.get_subcommands({}).back(), std::move(run));
+    };
+    add(addDoctorCommand);
+    add(addCompileCommand);
+    add(addPtxCommand);
+    add(addSassCommand);
+    add(addDiffCommand);
+    add(addTasksCommand);
+    add(addEvalCommand);
+
+    auto arguments = splitAtDashes(argc, argv);
+    session.passThrough = arguments.passThrough;
+    // --json must shape usage errors too, so it is looked for before parsing.
+    session.json = std::find(arguments.own.begin(), arguments.own.end(), "--json") != arguments.own.end();
+    std::reverse(arguments.own.begin(), arguments.own.end()); // CLI11 takes them last first
+    try {
+        app.parse(arguments.own);
+    } catch (const CLI::Success& success) {
+        return app.exit(success);
+    } catch (const CLI::ParseError& failure) {
+        session.fail({.code = ptxwb::ErrorCode::InvalidArgument,
+            .message = failure.what(),
+            .hint = "ptxwb --help, or ptxwb COMMAND --help"});
+        return WrongUsage;
+    }
+
+    std::stop_source stop;
+    session.stop = stop.get_token();
+    std::signal(SIGINT, onInterrupt);
+    std::signal(SIGTERM, onInterrupt);
+    const auto watcher = watchInterrupts(stop);
+    for (const auto& [command, run] : commands) {
+        if (command->parsed()) {
+            return run(session);
+        }
+    }
+    return WrongUsage;
+}
+
+} // namespace
+
+int main(int argc, char** argv)
+{
+    try {
+        return runProgram(argc, argv);
+    } catch (const std::exception& failure) {
+        fmt::print(stderr, "ptxwb: internal error: {}\n", failure.what());
+        return InternalError;
+    }
+}

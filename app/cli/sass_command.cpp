@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/sass_json.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <memory>
+#include <regex>
+
+namespace ptxwb::cli {
+
+namespace {
+
+struct Options {
+    std::string file;
+    std::string target;
+    std::string kernel;
+    std::vector<std::string> families;
+};
+
+std::string knownFamilies()
+{
+    std::vector<std::string_view> names;
+    for (const auto family : allSassFamilies()) {
+        names.push_back(sassFamilyName(family));
+    }
+    return fmt::format("{}", fmt::join(names, ", "));
+}
+
+Result<SassSelection> selectionOf(const Options& options)
+{
+    SassSelection selection{.kernelRegex = options.kernel};
+    try {
+        static_cast<void>(std::regex(options.kernel));
+    } catch (const std::regex_error&) {
+        return Error{.code = ErrorCode::InvalidArgument,
+            .message = fmt::format("--kernel '{}' is no regular expression", options.kernel)};
+    }
+    for (const auto& name : options.families) {
+        const auto family = sassFamilyByName(name);
+        if (!family) {
+            return Error{.code = ErrorCode::InvalidArgument,
+                .message = fmt::format("there is no instruction family '{}'", name),
+                .hint = "known: " + knownFamilies()};
+        }
+        selection.families.push_back(*family);
+    }
+    return selection;
+}
+
+std::string controlText(const SassInstruction& instruction)
+{
+    if (!instruction.hasEncoding) {
+        return {};
+    }
+    const auto control = decodeControl(instruction.encoding);
+    const auto barrier = [](int index) { return index < 0 ? std::string("-") : std::to_string(index); };
+    std::string waits;
+    for (int i = 0; i < 6; ++i) {
+        waits += ((control.waitMask >> i) & 1) != 0 ? static_cast<char>('0' + i) : '-';
+    }
+    return fmt::format("{:>2}{} w{} r{} {}", control.stall, control.yield ? 'y' : ' ',
+        barrier(control.writeBarrier), barrier(control.readBarrier), waits);
+}
+
+std::string listingText(const InspectedFile& file, const SassSelection& selection)
+{
+    std::string text;
+    for (const auto& kernel : file.listing.kernels) {
+        if (!isSelected(kernel, selection)) {
+            continue;
+        }
+        text += fmt::format("{} ({} instructions)\n", kernel.name, kernel.instructions.size());
+        std::size_t label = 0;
+        std::size_t hidden = 0;
+        for (const auto& i : kernel.instructions) {
+            for (; label < kernel.labels.size() && kernel.labels[label].first <= i.address; ++label) {
+                text += fmt::format("{}:\n", kernel.labels[label].second);
+            }
+            if (!isSelected(i, selection)) {
+                ++hidden;
+                continue;
+            }
+            const std::string line = i.ptxLine > 0 ? fmt::format("ptx {}", i.ptxLine)
+                : i.sourceLine > 0                 ? fmt::format("line {}", i.sourceLine)
+                                                   : std::string();
+            text += fmt::format("  {:05x}  {:<18} {:<9} {:>5} {} {}\n", i.address, controlText(i), line,
+                i.predicate, i.opcode, i.operands);
+        }
+        if (hidden > 0) {
+            text += fmt::format("  ({} rows hidden by --family)\n", hidden);
+        }
+        text += '\n';
+    }
+    std::vector<std::string> counts;
+    for (const auto& [family, count] : countFamilies(file.listing)) {
+        counts.push_back(fmt::format("{} {}", sassFamilyName(family), count));
+    }
+    const auto account = paperAccount(file.listing);
+    text += fmt::format(
+        "families: {}\n", counts.empty() ? std::string("none") : fmt::format("{}", fmt::join(counts, ", ")));
+    text += fmt::format(
+        "the paper's account: GMMA {}, TMA {}, TCGEN {}\n", account.gmma, account.tma, account.tcgen);
+    if (!file.listing.hasPtxLines && !file.listing.hasSourceLines) {
+        text += "no line map: the code was built without line information\n";
+    }
+    text +=
+        fmt::format("{} by {} {}\n", file.title, toolName(file.disassembler.kind), file.disassembler.version);
+    return text;
+}
+
+int runSass(const Options& options, const Session& session)
+{
+    const auto selection = selectionOf(options);
+    if (!selection) {
+        return session.fail(selection.error());
+    }
+    const auto target = options.target.empty() ? std::nullopt : std::optional(options.target);
+    const auto file = inspectFile(options.file, target, session);
+    if (!file) {
+        return session.fail(file.error());
+    }
+    printDocument(session.json ? sassJson(*file, *selection) : listingText(*file, *selection));
+    return Holds;
+}
+
+} // namespace
+
+RunCommand addSassCommand(CLI::App& app)
+{
+    auto options = std::make_shared<Options>();
+    auto* command =
+        app.add_subcommand("sass", "SASS with control codes, PTX / source lines and instruction families");
+    command->add_option("FILE", options->file, "A .ptx, .cu, .cubin, .so, fatbin or executable; - is stdin")
+        ->required();
+    command->add_option("--target", options->target, "e.g. sm_90a, sm_100a");
+    command->add_option(
+        "--kernel", options->kernel, "Only kernels whose name matches this regular expression");
+    command->add_option("--family", options->families, "Only rows of these families: " + knownFamilies())
+        ->delimiter(',');
+    return [options](const Session& session) { return runSass(*options, session); };
+}
+
+} // namespace ptxwb::cli

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/source_file.h"
+
+#include "core/support/files.h"
+
+#include <array>
+#include <cstdio>
+
+namespace ptxwb::cli {
+
+Result<SourceFile> readSource(const std::string& name)
+{
+    if (name == "-") {
+        SourceFile source{.displayName = "<stdin>"};
+        std::array<char, 65536> buffer;
+        for (std::size_t got = 0; (got = std::fread(buffer.data(), 1, buffer.size(), stdin)) > 0;) {
+            source.bytes.append(buffer.data(), got);
+        }
+        return source;
+    }
+    auto bytes = readFile(name);
+    if (!bytes) {
+        return bytes.error();
+    }
+    std::error_code ignored;
+    const auto absolute = std::filesystem::absolute(name, ignored);
+    return SourceFile{.displayName = name, .bytes = *std::move(bytes), .directory = absolute.parent_path()};
+}
+
+} // namespace ptxwb::cli

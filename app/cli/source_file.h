@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/support/result.h"
+
+#include <filesystem>
+#include <string>
+
+namespace ptxwb::cli {
+
+/// A file named on the command line; `-` is stdin.
+struct SourceFile {
+    std::string displayName{}; ///< as the user wrote it; "<stdin>" for `-`
+    std::string bytes{};
+    std::filesystem::path directory{}; ///< of the file; empty for stdin
+};
+
+/// Errors: NotFound, Unreadable (exit status 2).
+Result<SourceFile> readSource(const std::string& name);
+
+} // namespace ptxwb::cli

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/text_report.h"
+
+#include "app/cli/inspected_file.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+namespace ptxwb::cli {
+
+namespace {
+
+// A terminal counts code points (good enough for the plain text of core), not bytes.
+std::size_t columnsOf(std::string_view text)
+{
+    return static_cast<std::size_t>(std::count_if(
+        text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
+}
+
+std::string orUnknown(const std::optional<int>& value)
+{
+    return value ? std::to_string(*value) : std::string("?");
+}
+
+std::string kernelLines(const std::vector<KernelResources>& kernels)
+{
+    std::string text;
+    for (const auto& kernel : kernels) {
+        text += fmt::format("kernel {}: {} registers, spills {} B stored / {} B loaded, {} B static shared, "
+                            "{} B stack, {} barriers\n",
+            kernel.name, orUnknown(kernel.registers), orUnknown(kernel.spillStoreBytes),
+            orUnknown(kernel.spillLoadBytes), orUnknown(kernel.sharedBytes), orUnknown(kernel.stackBytes),
+            orUnknown(kernel.barriers));
+    }
+    return text;
+}
+
+std::string noteLines(const std::vector<PerformanceNote>& notes)
+{
+    std::string text;
+    for (const auto& note : notes) {
+        text += fmt::format("note {}{}{}: {}\n", note.code,
+            note.line ? fmt::format(", PTX line {}", *note.line) : "",
+            note.kernel.empty() ? "" : fmt::format(", kernel {}", note.kernel), note.message);
+        if (!note.meaning.empty()) {
+            text += fmt::format("    {}\n", note.meaning);
+        }
+    }
+    return text;
+}
+
+std::string axesText(const std::map<std::string, std::int64_t>& axes)
+{
+    std::vector<std::string> parts;
+    parts.reserve(axes.size());
+    for (const auto& [name, value] : axes) {
+        parts.push_back(fmt::format("{}={}", name, value));
+    }
+    return fmt::format("{}", fmt::join(parts, " "));
+}
+
+} // namespace
+
+std::string table(const std::vector<std::vector<std::string>>& rows, std::string_view indent)
+{
+    std::vector<std::size_t> widths;
+    for (const auto& row : rows) {
+        widths.resize(std::max(widths.size(), row.size()));
+        for (std::size_t i = 0; i < row.size(); ++i) {
+            widths[i] = std::max(widths[i], columnsOf(row[i]));
+        }
+    }
+    std::string text;
+    for (const auto& row : rows) {
+        std::string line(indent);
+        for (std::size_t i = 0; i < row.size(); ++i) {
+            line += row[i];
+            if (i + 1 < row.size()) {
+                line.append(widths[i] - columnsOf(row[i]) + 2, ' ');
+            }
+        }
+        line.erase(line.find_last_not_of(' ') + 1);
+        text += line + '\n';
+    }
+    return text;
+}
+
+std::string compileReport(const CompileOutcome& outcome)
+{
+    std::string text = diagnosticsText(outcome.diagnostics);
+    text += noteLines(outcome.notes);
+    text += kernelLines(outcome.kernels);
+    if (!outcome.target.empty()) {
+        text += fmt::format("target {}{}\n", outcome.target,
+            outcome.targetReason.empty() ? "" : fmt::format(": {}", outcome.targetReason));
+    }
+    text += outcome.ok ? fmt::format("compiled{}\n", outcome.fromCache ? " (from the cache)" : "")
+                       : "did not compile\n";
+    return text;
+}
+
+std::string evaluationReport(const Evaluation& e)
+{
+    std::string text = fmt::format("{} on {} / {} ({}){}\n", e.candidatePath, e.task, e.workload.name(),
+        axesText(e.axes), e.target.empty() ? "" : fmt::format(", {}", e.target));
+    text += fmt::format("run on: {}{}\n\n", e.on, e.onReason.empty() ? "" : fmt::format(" - {}", e.onReason));
+    text += diagnosticsText(e.diagnostics);
+    std::vector<std::vector<std::string>> phases;
+    for (const auto& phase : e.phases) {
+        phases.push_back({std::string(phaseName(phase.phase)), std::string(phaseStateName(phase.state)),
+            phase.state == PhaseState::Skipped ? "-" : fmt::format("{:.1f} ms", phase.ms), phase.reason});
+    }
+    text += table(phases, "  ") + '\n';
+    text += kernelLines(e.kernels);
+    text += noteLines(e.notes);
+    std::vector<std::vector<std::string>> ledger{{"state", "claim", "value", "how / why not"}};
+    for (const auto& row : e.evidence) {
+        const bool known = row.state != EvidenceState::NotMeasured;
+        ledger.push_back({std::string(evidenceStateName(row.state)), row.claim, known ? row.value : "-",
+            known ? row.how : row.reason});
+    }
+    text += "\nevidence\n" + table(ledger, "  ");
+    for (const auto& note : e.taskNotes) {
+        text += fmt::format("note on the task: {}\n", note);
+    }
+    text += fmt::format("\nseed {}\nverdict: {} - {}\n", e.seed, verdictName(e.verdict),
+        e.explanation.empty() ? std::string(verdictMeaning(e.verdict)) : e.explanation);
+    return text;
+}
+
+} // namespace ptxwb::cli

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/evaluation/evaluation.h"
+
+#include <string>
+#include <vector>
+
+namespace ptxwb::cli {
+
+/// Text that people read on a terminal; each ends with a line end.
+std::string compileReport(const CompileOutcome& outcome);
+std::string evaluationReport(const Evaluation& evaluation);
+
+/// Columns padded to their widest cell, two blanks between.
+std::string table(const std::vector<std::vector<std::string>>& rows, std::string_view indent = "");
+
+} // namespace ptxwb::cli
