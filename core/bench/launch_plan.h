@@ -15,8 +15,8 @@ enum class BufferInit { Random, Zero, Iota, Poison, Scalar, Derived };
 
 /// A device buffer of the launch: the task's tensors in definition order, then workspaces.
 struct BufferSpec {
-    std::string name {};
-    TensorType type {};
+    std::string name{};
+    TensorType type{};
     BufferRole role = BufferRole::Input;
     BufferInit init = BufferInit::Random;
     double scalar = 0; ///< BufferInit::Scalar
@@ -28,13 +28,13 @@ enum class L2Promotion { None, B64, B128, B256 };
 
 /// Arguments of cuTensorMapEncodeTiled; dimension 0 is innermost.
 struct TensorMapSpec {
-    std::string name {};
+    std::string name{};
     int buffer = -1; ///< index into ResolvedPlan::buffers
     Dtype dtype = Dtype::Bfloat16;
-    std::vector<std::uint64_t> dims {}; ///< elements, rank 1..5
-    std::vector<std::uint64_t> stridesBytes {}; ///< rank - 1 entries, of dimensions 1..
-    std::vector<std::uint32_t> box {};
-    std::vector<std::uint32_t> elementStrides {};
+    std::vector<std::uint64_t> dims{}; ///< elements, rank 1..5
+    std::vector<std::uint64_t> stridesBytes{}; ///< rank - 1 entries, of dimensions 1..
+    std::vector<std::uint32_t> box{};
+    std::vector<std::uint32_t> elementStrides{};
     Swizzle swizzle = Swizzle::None;
     OutOfBoundsFill fill = OutOfBoundsFill::Zero;
     L2Promotion l2 = L2Promotion::None;
@@ -52,33 +52,35 @@ struct LaunchArgument {
 };
 
 struct Launch {
-    std::string kernel {};
-    std::array<std::uint32_t, 3> grid {1, 1, 1};
-    std::array<std::uint32_t, 3> block {1, 1, 1};
-    std::array<std::uint32_t, 3> cluster {1, 1, 1};
+    std::string kernel{};
+    std::array<std::uint32_t, 3> grid{1, 1, 1};
+    std::array<std::uint32_t, 3> block{1, 1, 1};
+    std::array<std::uint32_t, 3> cluster{1, 1, 1};
     std::uint32_t dynamicSharedBytes = 0;
     bool cooperative = false;
     bool programmaticSerialization = false; ///< "pdl"
-    std::vector<LaunchArgument> arguments {};
+    std::optional<std::array<std::uint32_t, 3>>
+        preferredCluster{}; ///< attribute `preferred_cluster` (Blackwell)
+    std::vector<LaunchArgument> arguments{};
 };
 
 struct ResolvedPlan {
-    std::vector<BufferSpec> buffers {};
-    std::vector<TensorMapSpec> tensorMaps {};
-    std::vector<Launch> launches {};
+    std::vector<BufferSpec> buffers{};
+    std::vector<TensorMapSpec> tensorMaps{};
+    std::vector<Launch> launches{};
 };
 
 /// Finds the one `@launch { ... }` object in a comment of the file; the JSON text and the line it starts on.
 /// Errors: NotFound (no plan; hint shows a minimal one), BadFormat (two plans, unbalanced braces).
 struct PlanText {
-    std::string json {};
+    std::string json{};
     int line = 1; ///< of the opening brace, 1-based in the file
 };
 Result<PlanText> extractLaunchPlan(std::string_view fileText);
 
-/// Parses and resolves the plan of a candidate for one workload of a task. Validates names, ranges (grid, block, cluster
-/// divides grid, box against swizzle span, alignments) before any device is touched.
-/// Errors: BadFormat with line (in the file) and jsonPath.
+/// Parses and resolves the plan of a candidate for one workload of a task. Validates names, ranges (grid,
+/// block, cluster divides grid, box against swizzle span, alignments) before any device is touched. Errors:
+/// BadFormat with line (in the file) and jsonPath.
 Result<ResolvedPlan> resolveLaunchPlan(std::string_view fileText, const Task& task, const Workload& workload);
 
 /// Kernel names that the plan launches, in order, without resolving anything else.

@@ -12,9 +12,10 @@
 
 namespace ptxwb {
 
-/// Counter-based generator (splitmix64 finaliser): the value depends on (seed, tensor, index) only, so GPU, CPU and
-/// emulator make the same inputs in any order.
-PTXWB_HOST_DEVICE inline std::uint64_t mixedBits(std::uint64_t seed, std::uint32_t tensor, std::uint64_t index)
+/// Counter-based generator (splitmix64 finaliser): the value depends on (seed, tensor, index) only, so GPU,
+/// CPU and emulator make the same inputs in any order.
+PTXWB_HOST_DEVICE inline std::uint64_t mixedBits(
+    std::uint64_t seed, std::uint32_t tensor, std::uint64_t index)
 {
     std::uint64_t z = seed * 0x9E3779B97F4A7C15ULL + (static_cast<std::uint64_t>(tensor) << 48) + index
         + 0x9E3779B97F4A7C15ULL;

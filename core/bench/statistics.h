@@ -8,7 +8,7 @@
 
 namespace ptxwb {
 
-/// Median of a copy of `values`; nullopt when empty (never NaN).
+/// Median of `values` without their NaNs; nullopt when none is left.
 std::optional<double> median(std::vector<double> values);
 
 /// One ABBA round: candidate and baseline times measured next to each other, in microseconds.
@@ -21,16 +21,21 @@ struct PairedRound {
 /// Speed-up = baseline / candidate with a bootstrap percentile interval over rounds.
 struct SpeedupEstimate {
     double ratio = 0; ///< of the medians
-    std::array<double, 2> ci95 {0, 0};
+    std::array<double, 2> ci95{0, 0};
     int pairedRounds = 0;
     double candidateMedianUs = 0;
     double baselineMedianUs = 0;
 };
 /// nullopt with fewer than three accepted rounds. Deterministic for a seed.
-std::optional<SpeedupEstimate> estimateSpeedup(const std::vector<PairedRound>& rounds, std::uint64_t seed = 1);
+std::optional<SpeedupEstimate> estimateSpeedup(
+    const std::vector<PairedRound>& rounds, std::uint64_t seed = 1);
+/// The same with a chosen number of bootstrap resamples.
+std::optional<SpeedupEstimate> estimateSpeedup(
+    const std::vector<PairedRound>& rounds, std::uint64_t seed, int resamples);
 
-/// Decides when enough rounds were made: at least minRounds, then until the interval's half width is below
-/// targetRelativeWidth or maxRounds is reached.
+/// Decides when enough rounds were made: at least minRounds that were not throttled, then until the
+/// interval's half width is at most targetRelativeWidth of the ratio; in any case at maxRounds, throttled
+/// ones counted.
 struct StoppingRule {
     int minRounds = 10;
     int maxRounds = 200;
