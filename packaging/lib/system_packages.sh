@@ -13,7 +13,7 @@ build_packages=(
 test_packages=("${build_packages[@]}" clang-format-14 xvfb xauth file)
 
 is_installed() { [ "$(dpkg-query -W -f='${db:Status-Status}' "$1" 2>/dev/null)" = installed ]; }
-has_candidate() { LC_ALL=C apt-cache policy "$1" 2>/dev/null | grep -q 'Candidate: [0-9]'; }
+has_candidate() { LC_ALL=C apt-cache policy "$1" 2>/dev/null | grep 'Candidate: [0-9]' > /dev/null; }
 
 # Prints the packages that are still to be installed. With `guess` an unknown name counts as available.
 missing_packages() {

@@ -38,7 +38,7 @@ fi
 for file in "${sources[@]}"; do
     lines=$(wc -l < "$file")
     if [ "$lines" -gt "$longest" ]; then complain "$file: $lines lines; $longest is the most, so split it"; fi
-    if ! head -n 3 "$file" | grep -q 'SPDX-License-Identifier: Apache-2.0'; then
+    if ! grep -q -m1 'SPDX-License-Identifier: Apache-2.0' <(head -n 3 "$file"); then
         complain "$file: no SPDX-License-Identifier: Apache-2.0 in its first lines"
     fi
     case $file in
