@@ -95,12 +95,13 @@ Json toJson(const Launch& launch)
     return {{"kernel", launch.kernel}, {"grid", launch.grid}, {"block", launch.block},
         {"cluster", launch.cluster}, {"dynamic_shared_bytes", launch.dynamicSharedBytes},
         {"cooperative", launch.cooperative}, {"pdl", launch.programmaticSerialization},
+        {"preferred_cluster", launch.preferredCluster ? Json(*launch.preferredCluster) : Json(nullptr)},
         {"arguments", std::move(arguments)}};
 }
 
 Launch readLaunch(const JsonReader& reader)
 {
-    return {.kernel = reader.at("kernel").text(),
+    Launch launch{.kernel = reader.at("kernel").text(),
         .grid = readExtent(reader.at("grid")),
         .block = readExtent(reader.at("block")),
         .cluster = readExtent(reader.at("cluster")),
@@ -108,6 +109,10 @@ Launch readLaunch(const JsonReader& reader)
         .cooperative = reader.at("cooperative").boolean(),
         .programmaticSerialization = reader.at("pdl").boolean(),
         .arguments = reader.at("arguments").list(readArgument)};
+    if (const auto preferred = reader.find("preferred_cluster")) {
+        launch.preferredCluster = readExtent(*preferred);
+    }
+    return launch;
 }
 
 template <class T> Json array(const std::vector<T>& values)

@@ -15,9 +15,17 @@ inline constexpr int runnerProtocolVersion = 1;
 inline constexpr std::string_view runnerProtocolName = "ptxwb-runner";
 
 /// Exit codes of ptxwb-runner, shared by both sides.
-/// Hung: a launch never came back; the verdict was written before. Cancelled: the front end asked, or went
-/// away.
-enum class RunnerExit { Ok = 0, BadRequest = 2, NoDevice = 3, Internal = 4, Hung = 5, Cancelled = 6 };
+/// Hung, Faulted: the verdict was written before, the context is unusable.
+/// Cancelled: the front end asked for it, or went away.
+enum class RunnerExit {
+    Ok = 0,
+    BadRequest = 2,
+    NoDevice = 3,
+    Internal = 4,
+    Hung = 5,
+    Cancelled = 6,
+    Faulted = 7
+};
 
 struct DeviceInfo {
     int index = 0;
