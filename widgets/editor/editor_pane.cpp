@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "widgets/editor/editor_pane.h"
+
+#include "widgets/editor/find_bar.h"
+#include "widgets/editor/notice_bar.h"
+#include "widgets/editor/ptx_editor.h"
+#include "widgets/editor/resources_strip.h"
+
+#include <QVBoxLayout>
+
+namespace ptxwb {
+
+EditorPane::EditorPane(QWidget* parent)
+    : QWidget(parent)
+    , m_notice(new NoticeBar(this))
+    , m_editor(new PtxEditor(this))
+    , m_resources(new ResourcesStrip(this))
+    , m_findBar(new FindBar(m_editor, this))
+{
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(m_notice);
+    layout->addWidget(m_editor, 1);
+    layout->addWidget(m_resources);
+    layout->addWidget(m_findBar);
+    setFocusProxy(m_editor);
+}
+
+} // namespace ptxwb

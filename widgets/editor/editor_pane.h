@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <QWidget>
+
+namespace ptxwb {
+
+class FindBar;
+class NoticeBar;
+class PtxEditor;
+class ResourcesStrip;
+
+/// The editor with its notices above, and resources and the find bar below.
+class EditorPane : public QWidget {
+    Q_OBJECT
+public:
+    explicit EditorPane(QWidget* parent = nullptr);
+
+    PtxEditor* editor() const { return m_editor; }
+    FindBar* findBar() const { return m_findBar; }
+    NoticeBar* notice() const { return m_notice; }
+    ResourcesStrip* resources() const { return m_resources; }
+
+private:
+    NoticeBar* m_notice;
+    PtxEditor* m_editor;
+    ResourcesStrip* m_resources;
+    FindBar* m_findBar;
+};
+
+} // namespace ptxwb

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/toolchain/diagnostic.h"
+
+#include <QAbstractTableModel>
+
+#include <vector>
+
+namespace ptxwb {
+
+/// Diagnostics and performance notes of the last build, in the order in which the tools gave them.
+class ProblemsModel : public QAbstractTableModel {
+    Q_OBJECT
+public:
+    enum Column { SeverityColumn, LineColumn, ColumnColumn, MessageColumn, ToolColumn, ColumnCount };
+    enum Role { SortRole = Qt::UserRole, LineRole, ColumnRole };
+
+    using QAbstractTableModel::QAbstractTableModel;
+
+    void setProblems(const std::vector<Diagnostic>& diagnostics, const std::vector<PerformanceNote>& notes);
+    int countOf(Severity severity) const;
+
+    int rowCount(const QModelIndex& parent = {}) const override;
+    int columnCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+    /// "Error", "Warning" ... translated.
+    static QString severityText(Severity severity);
+
+private:
+    std::vector<Diagnostic> m_rows;
+};
+
+} // namespace ptxwb

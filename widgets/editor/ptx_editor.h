@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/ptx/isa_table.h"
+#include "core/toolchain/diagnostic.h"
+#include "widgets/editor/editor_colours.h"
+
+#include <Qsci/qsciscintilla.h>
+
+#include <vector>
+
+namespace ptxwb {
+
+class CudaLexer;
+class HoverCard;
+class PtxLexer;
+
+/// The text editor for PTX and CUDA. Lines and columns in its interface count from 1; columns are code
+/// points.
+class PtxEditor : public QsciScintilla {
+    Q_OBJECT
+public:
+    enum class Syntax { Ptx, Cuda, Plain };
+
+    explicit PtxEditor(QWidget* parent = nullptr);
+    ~PtxEditor() override;
+
+    void setSyntax(Syntax syntax);
+    Syntax syntax() const { return m_syntax; }
+    void setColours(const EditorColours& colours);
+    void setEditorFont(const QFont& font);
+    /// For hover cards; may be null.
+    void setIsaTable(const IsaTable* table) { m_isaTable = table; }
+
+    /// A new document: replaces everything, forgets undo, keeps the line ends that the text has.
+    void loadText(const QByteArray& utf8);
+    QByteArray utf8() const;
+    /// One undo step, the caret stays on its line.
+    void replaceAllText(const QByteArray& utf8);
+    /// Comments the selected lines out with "//", or back in where all of them are.
+    void toggleComment();
+
+    void setDiagnostics(const std::vector<Diagnostic>& diagnostics);
+    const std::vector<Diagnostic>& diagnostics() const { return m_diagnostics; }
+    /// Marks the lines linked with another pane; empty clears. Scrolls to the first one if `reveal`.
+    void setLinkedLines(const std::vector<int>& lines, bool reveal);
+    void goTo(int line, int column = 1);
+    int currentLine() const;
+    int currentColumn() const;
+    /// Shows the hover card for the caret (F1, Ctrl+K Ctrl+I).
+    void showHoverAtCaret();
+
+    static constexpr int errorIndicator = 8;
+    static constexpr int warningIndicator = 9;
+    static constexpr int noteIndicator = 10;
+    static constexpr int errorMarker = 1;
+    static constexpr int warningMarker = 2;
+    static constexpr int noteMarker = 3;
+    static constexpr int linkedMarker = 4;
+    static constexpr int linkedArrowMarker = 5;
+
+signals:
+    void cursorLineChanged(int line);
+    void linkActivated(const QString& url);
+
+protected:
+    void wheelEvent(QWheelEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+
+private:
+    void configureView();
+    void freeKeysOfTheWindow();
+    void applyColours();
+    void showHover(long position);
+    void hideHover();
+    void markDiagnostic(const Diagnostic& diagnostic);
+    QByteArray lineBytes(int zeroBasedLine) const;
+    QString hoverHtml(long position) const;
+    void updateLineNumberWidth();
+
+    Syntax m_syntax = Syntax::Ptx;
+    PtxLexer* m_ptxLexer;
+    CudaLexer* m_cudaLexer;
+    HoverCard* m_hoverCard;
+    const IsaTable* m_isaTable = nullptr;
+    EditorColours m_colours;
+    QFont m_font;
+    std::vector<Diagnostic> m_diagnostics;
+    int m_lastLine = -1;
+};
+
+} // namespace ptxwb

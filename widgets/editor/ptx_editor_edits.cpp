@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+// The part of PtxEditor that changes the text.
+#include "widgets/editor/ptx_editor.h"
+
+#include <algorithm>
+
+namespace ptxwb {
+
+namespace {
+
+QsciScintilla::EolMode dominantEolMode(const QByteArray& utf8)
+{
+    const auto feeds = utf8.count('\n');
+    const auto pairs = utf8.count("\r\n");
+    if (feeds == 0 && utf8.contains('\r')) {
+        return QsciScintilla::EolMac;
+    }
+    return pairs * 2 > feeds ? QsciScintilla::EolWindows : QsciScintilla::EolUnix;
+}
+
+} // namespace
+
+void PtxEditor::loadText(const QByteArray& utf8)
+{
+    setDiagnostics({});
+    setLinkedLines({}, false);
+    setEolMode(dominantEolMode(utf8));
+    SendScintilla(SCI_CLEARALL);
+    SendScintilla(SCI_ADDTEXT, static_cast<unsigned long>(utf8.size()), utf8.constData());
+    SendScintilla(SCI_EMPTYUNDOBUFFER);
+    SendScintilla(SCI_SETSAVEPOINT);
+    SendScintilla(SCI_GOTOPOS, 0UL);
+    m_lastLine = -1;
+    updateLineNumberWidth();
+}
+
+QByteArray PtxEditor::utf8() const
+{
+    const auto length = static_cast<int>(SendScintilla(SCI_GETLENGTH));
+    return bytes(0, length).left(length);
+}
+
+void PtxEditor::replaceAllText(const QByteArray& utf8)
+{
+    const int line = currentLine();
+    const int column = currentColumn();
+    const int top = firstVisibleLine();
+    beginUndoAction();
+    SendScintilla(SCI_SETTARGETRANGE, 0UL, static_cast<long>(SendScintilla(SCI_GETLENGTH)));
+    SendScintilla(SCI_REPLACETARGET, static_cast<unsigned long>(utf8.size()), utf8.constData());
+    endUndoAction();
+    goTo(std::min(line, std::max(1, lines())), column);
+    setFirstVisibleLine(top);
+}
+
+void PtxEditor::toggleComment()
+{
+    int fromLine = 0;
+    int fromIndex = 0;
+    int toLine = 0;
+    int toIndex = 0;
+    if (hasSelectedText()) {
+        getSelection(&fromLine, &fromIndex, &toLine, &toIndex);
+        if (toIndex == 0 && toLine > fromLine) {
+            --toLine;
+        }
+    } else {
+        getCursorPosition(&fromLine, &fromIndex);
+        toLine = fromLine;
+    }
+    bool allComments = true;
+    int indentBytes = 1 << 20;
+    for (int line = fromLine; line <= toLine; ++line) {
+        const QByteArray text = lineBytes(line);
+        const QByteArray trimmed = text.trimmed();
+        if (trimmed.isEmpty()) {
+            continue;
+        }
+        allComments = allComments && trimmed.startsWith("//");
+        indentBytes = std::min(indentBytes, static_cast<int>(text.indexOf(trimmed)));
+    }
+    beginUndoAction();
+    for (int line = fromLine; line <= toLine; ++line) {
+        const QByteArray text = lineBytes(line);
+        if (text.trimmed().isEmpty()) {
+            continue;
+        }
+        const long start = SendScintilla(SCI_POSITIONFROMLINE, static_cast<unsigned long>(line));
+        if (allComments) {
+            const auto at = static_cast<long>(text.indexOf("//"));
+            const long length = text.mid(static_cast<int>(at) + 2).startsWith(' ') ? 3 : 2;
+            SendScintilla(SCI_DELETERANGE, static_cast<unsigned long>(start + at), length);
+        } else {
+            SendScintilla(SCI_INSERTTEXT, static_cast<unsigned long>(start + indentBytes), "// ");
+        }
+    }
+    endUndoAction();
+}
+
+} // namespace ptxwb
