@@ -2,9 +2,7 @@
 #include "core/evaluation/evaluator.h"
 
 #include "core/bench/expression.h"
-#include "core/evaluation/ledger.h"
-#include "core/evaluation/placement.h"
-#include "core/evaluation/target_fit.h"
+#include "core/evaluation/gpu_execution.h"
 #include "core/support/files.h"
 #include "core/support/sha256.h"
 #include "core/support/version.h"
@@ -21,12 +19,6 @@
 namespace ptxwb {
 
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-// How much of a cubin's own memory use must be left beside its buffers; a run that cannot fit is refused
-// beforehand.
-constexpr double memoryHeadroom = 0.95;
 
 std::string utcNow()
 {
@@ -46,8 +38,8 @@ public:
         const std::function<void(const EvaluationProgress&)>& onProgress, std::stop_token stop)
         : m_compiler(compiler)
         , m_request(request)
-        , m_onProgress(onProgress)
         , m_stop(std::move(stop))
+        , m_log(m_evaluation.phases, onProgress)
     {
     }
 
@@ -107,7 +99,7 @@ private:
 
     bool extract()
     {
-        begin(Phase::Extract);
+        m_log.begin(Phase::Extract);
         auto& e = m_evaluation;
         if (m_request.text.empty()) {
             return fail(Phase::Extract, Verdict::ExtractionError, "the file is empty");
@@ -148,7 +140,7 @@ private:
 
     bool compile()
     {
-        begin(Phase::Compile);
+        m_log.begin(Phase::Compile);
         auto& e = m_evaluation;
         CompileRequest request{.displayName = m_request.displayName,
             .text = m_request.text,
@@ -199,13 +191,13 @@ private:
     // SASS is evidence, not a gate: without a disassembler the evaluation goes on and says so.
     bool inspect()
     {
-        begin(Phase::Inspect);
+        m_log.begin(Phase::Inspect);
         auto& e = m_evaluation;
         const auto* cubin = m_compiled.artefact("cubin");
         if (cubin == nullptr) {
             m_sources.notInspected =
                 "the host contract builds a shared object; its SASS is shown by `ptxwb sass`";
-            skip(Phase::Inspect, m_sources.notInspected);
+            m_log.skip(Phase::Inspect, m_sources.notInspected);
             return true;
         }
         auto disassembly =
@@ -216,7 +208,7 @@ private:
                 return false;
             }
             m_sources.notInspected = describe(disassembly.error());
-            skip(Phase::Inspect, m_sources.notInspected);
+            m_log.skip(Phase::Inspect, m_sources.notInspected);
             return true;
         }
         m_disassembler = disassembly->tool;
@@ -225,7 +217,7 @@ private:
         auto listing = parseSassListing(std::move(disassembly->text));
         if (!listing) {
             m_sources.notInspected = describe(listing.error());
-            skip(Phase::Inspect, m_sources.notInspected);
+            m_log.skip(Phase::Inspect, m_sources.notInspected);
             return true;
         }
         e.families = countFamilies(*listing);
@@ -251,67 +243,17 @@ private:
         return pass(Phase::Inspect);
     }
 
-    // verify, sanitize and measure happen inside the runner; its events become our phase records.
     Result<void> execute()
     {
         auto& e = m_evaluation;
-        const std::string refusal = whyNotHere();
-        if (!refusal.empty()) {
-            m_sources.notRun = refusal;
-            m_sources.notTimed = refusal;
-            skip(Phase::Verify, refusal);
-            skip(Phase::Sanitize, refusal);
-            skip(Phase::Measure, refusal);
-            e.verdict = m_refusalVerdict;
-            e.explanation = refusal;
+        if (const auto refusal = whyNotOnDevice(e, m_placement, m_plan)) {
+            m_sources.notRun = refusal->reason;
+            m_sources.notTimed = refusal->reason;
+            e.verdict = refusal->verdict;
+            e.explanation = refusal->reason;
             return {};
         }
-        begin(Phase::Verify);
-        const auto request = runnerRequest();
-        auto finished = runOnRunner(
-            *m_placement.endpoint, request, [this](const RunnerEvent& event) { onRunnerEvent(event); },
-            m_stop);
-        if (!finished) {
-            if (finished.error().code == ErrorCode::Cancelled) {
-                return finished.error();
-            }
-            m_sources.notRun = describe(finished.error());
-            m_sources.notTimed = m_sources.notRun;
-            record(Phase::Verify, PhaseState::Failed, m_sources.notRun);
-            skip(Phase::Sanitize, m_sources.notRun);
-            skip(Phase::Measure, m_sources.notRun);
-            e.verdict = Verdict::InfrastructureError;
-            e.explanation = m_sources.notRun;
-            return {};
-        }
-        take(*finished);
-        return {};
-    }
-
-    std::string whyNotHere()
-    {
-        m_refusalVerdict = Verdict::Unverified;
-        if (m_placement.on != "gpu") {
-            return m_placement.reason;
-        }
-        if (m_evaluation.contract == "host") {
-            return "running host-contract candidates is not part of this version; it was compiled only";
-        }
-        const auto& device = *m_placement.device;
-        if (auto misfit = whyCubinDoesNotLoad(m_evaluation.target, device.target, device.name);
-            !misfit.empty()) {
-            m_refusalVerdict = Verdict::Unsupported;
-            return misfit;
-        }
-        double bytes = 0;
-        for (const auto& buffer : m_plan.buffers) {
-            bytes += static_cast<double>(buffer.type.bytes());
-        }
-        if (bytes > memoryHeadroom * static_cast<double>(device.freeBytes)) {
-            return fmt::format("the buffers need {:.1f} GiB, {} has {:.1f} GiB free", bytes / (1U << 30),
-                device.name, static_cast<double>(device.freeBytes) / (1U << 30));
-        }
-        return {};
+        return executeOnGpu(e, m_placement, runnerRequest(), m_log, m_sources, m_stop);
     }
 
     EvaluateRequest runnerRequest() const
@@ -343,67 +285,10 @@ private:
         return request;
     }
 
-    void onRunnerEvent(const RunnerEvent& event)
-    {
-        if (const auto* progress = std::get_if<ProgressEvent>(&event)) {
-            report({.phase = progress->phase == "measure" ? Phase::Measure : Phase::Verify,
-                .fraction = progress->fraction,
-                .message = progress->message});
-        } else if (const auto* ended = std::get_if<PhaseEvent>(&event)) {
-            for (const auto phase : allPhases()) {
-                if (phaseName(phase) == ended->phase) {
-                    m_begin = Clock::now()
-                        - std::chrono::duration_cast<Clock::duration>(
-                            std::chrono::duration<double, std::milli>(ended->ms));
-                    record(phase, ended->state, ended->reason);
-                }
-            }
-        }
-    }
-
-    void take(const Finished& finished)
-    {
-        auto& e = m_evaluation;
-        e.verdict = finished.verdict;
-        e.explanation = finished.explanation;
-        e.paper = finished.paper;
-        e.strict = finished.strict;
-        e.trials = finished.trials;
-        e.timing = finished.timing;
-        if (!finished.device.name.empty()) {
-            e.device = finished.device;
-        }
-        if (!finished.libraries.empty()) {
-            e.libraries = finished.libraries;
-        }
-        const bool correct = e.verdict == Verdict::Correct;
-        if (!has(Phase::Verify)) {
-            record(Phase::Verify, correct ? PhaseState::Passed : PhaseState::Failed, e.explanation);
-        }
-        if (!has(Phase::Sanitize)) {
-            skip(Phase::Sanitize, "the sanitizer is not part of this version");
-        }
-        if (!has(Phase::Measure)) {
-            skip(Phase::Measure, correct ? "not asked for" : "only correct candidates are timed");
-        }
-        if (!e.timing) {
-            m_sources.notTimed = correct ? "timing was not asked for" : "only correct candidates are timed";
-        }
-        if (e.trials.empty()) {
-            m_sources.notRun = e.explanation;
-        }
-    }
-
     void finish()
     {
         auto& e = m_evaluation;
-        for (const auto phase : allPhases()) {
-            if (!has(phase)) {
-                skip(phase, "an earlier phase failed");
-            }
-        }
-        std::sort(e.phases.begin(), e.phases.end(),
-            [](const PhaseRecord& a, const PhaseRecord& b) { return a.phase < b.phase; });
+        m_log.complete(m_sources.notRun.empty() ? "an earlier phase failed" : m_sources.notRun);
         const std::string notExecuted = e.trials.empty()
             ? (m_sources.notRun.empty() ? "an earlier phase failed" : m_sources.notRun)
             : "hardware counters are not read by this version";
@@ -422,49 +307,17 @@ private:
         e.evidence = buildLedger(e, m_sources);
     }
 
-    void begin(Phase phase)
-    {
-        m_begin = Clock::now();
-        report({.phase = phase, .message = std::string(phaseName(phase))});
-    }
-
-    void report(EvaluationProgress progress) const
-    {
-        if (m_onProgress) {
-            m_onProgress(progress);
-        }
-    }
-
-    bool has(Phase phase) const
-    {
-        return std::any_of(m_evaluation.phases.begin(), m_evaluation.phases.end(),
-            [phase](const PhaseRecord& record) { return record.phase == phase; });
-    }
-
-    void record(Phase phase, PhaseState state, std::string reason)
-    {
-        const std::chrono::duration<double, std::milli> elapsed = Clock::now() - m_begin;
-        PhaseRecord entry{.phase = phase,
-            .state = state,
-            .ms = state == PhaseState::Skipped ? 0 : elapsed.count(),
-            .reason = std::move(reason)};
-        m_evaluation.phases.push_back(entry);
-        report({.phase = phase, .ended = std::move(entry), .fraction = 1, .message = {}});
-    }
-
     bool pass(Phase phase, std::string reason = {})
     {
-        record(phase, PhaseState::Passed, std::move(reason));
+        m_log.end(phase, PhaseState::Passed, std::move(reason));
         return true;
     }
-
-    void skip(Phase phase, std::string reason) { record(phase, PhaseState::Skipped, std::move(reason)); }
 
     bool fail(Phase phase, Verdict verdict, std::string explanation)
     {
         m_evaluation.verdict = verdict;
         m_evaluation.explanation = explanation;
-        record(phase, PhaseState::Failed, std::move(explanation));
+        m_log.end(phase, PhaseState::Failed, std::move(explanation));
         return false;
     }
 
@@ -481,7 +334,7 @@ private:
             m_sources.notRun = describe(error);
             m_sources.notInspected = m_sources.notRun;
             m_sources.notTimed = m_sources.notRun;
-            skip(phase, m_sources.notRun);
+            m_log.skip(phase, m_sources.notRun);
             m_evaluation.verdict = Verdict::Unverified;
             m_evaluation.explanation = m_sources.notRun;
             return false;
@@ -492,7 +345,6 @@ private:
 
     const Compiler& m_compiler;
     const EvaluationRequest& m_request;
-    const std::function<void(const EvaluationProgress&)>& m_onProgress;
     std::stop_token m_stop;
     Evaluation m_evaluation;
     Placement m_placement;
@@ -501,8 +353,7 @@ private:
     LedgerSources m_sources;
     std::optional<Tool> m_disassembler;
     std::optional<Error> m_failure;
-    Verdict m_refusalVerdict = Verdict::Unverified;
-    Clock::time_point m_begin = Clock::now();
+    PhaseLog m_log;
 };
 
 } // namespace
