@@ -16,44 +16,45 @@ std::string_view languageName(Language language); ///< "ptx", "cuda", "cubin"
 Result<Language> languageOf(const std::filesystem::path& name, std::string_view content);
 
 struct CompileRequest {
-    std::string displayName {}; ///< what messages call the file, e.g. "gemm.ptx" or "<stdin>"
-    std::string text {};
+    std::string displayName{}; ///< what messages call the file, e.g. "gemm.ptx" or "<stdin>"
+    std::string text{};
     Language language = Language::Ptx;
-    std::filesystem::path directory {}; ///< of the user's file, for quoted includes; empty for stdin
-    std::optional<std::string> target {}; ///< asked for by the user, e.g. "sm_90a"
-    std::optional<std::string> preferredTarget {}; ///< of the device here, used where .target permits it
-    std::vector<std::string> options {}; ///< after `--`; `// @build` options of the file are added by the compiler
+    std::filesystem::path directory{}; ///< of the user's file, for quoted includes; empty for stdin
+    std::optional<std::string> target{}; ///< asked for by the user, e.g. "sm_90a"
+    std::optional<std::string> preferredTarget{}; ///< of the device here, used where .target permits it
+    std::vector<std::string>
+        options{}; ///< after `--`; `// @build` options of the file are added by the compiler
     bool hostContract = false; ///< build a shared object with TVM-FFI instead of a cubin
     bool emitPtxOnly = false; ///< `ptxwb ptx`
-    std::chrono::seconds timeout {120};
+    std::chrono::seconds timeout{120};
 };
 
 struct Artefact {
-    std::string kind {}; ///< "source", "ptx", "cubin", "so"
-    std::string sha256 {};
-    std::string bytes {};
+    std::string kind{}; ///< "source", "ptx", "cubin", "so"
+    std::string sha256{};
+    std::string bytes{};
 };
 
 struct CompileOutcome {
     bool ok = false;
-    std::string target {};
-    std::string targetReason {}; ///< why this target, one sentence
-    std::vector<Diagnostic> diagnostics {};
-    std::vector<PerformanceNote> notes {};
-    std::vector<KernelResources> kernels {};
-    std::vector<Artefact> artefacts {}; ///< empty unless ok (a failed build leaves nothing behind)
-    std::vector<Tool> tools {}; ///< used
-    std::vector<std::string> command {}; ///< argv as run, with the user's names
-    std::vector<std::string> options {}; ///< effective pass-through options
-    std::string rawOutput {};
+    std::string target{};
+    std::string targetReason{}; ///< why this target, one sentence
+    std::vector<Diagnostic> diagnostics{};
+    std::vector<PerformanceNote> notes{};
+    std::vector<KernelResources> kernels{};
+    std::vector<Artefact> artefacts{}; ///< empty unless ok (a failed build leaves nothing behind)
+    std::vector<Tool> tools{}; ///< used
+    std::vector<std::string> command{}; ///< argv as run, with the user's names
+    std::vector<std::string> options{}; ///< effective pass-through options
+    std::string rawOutput{};
     bool fromCache = false;
     double wallMs = 0; ///< of this call
 
     const Artefact* artefact(std::string_view kind) const;
 };
 
-/// Drives ptxas and nvcc: fresh temporary directory per build, content-addressed cache (key: tool versions, options,
-/// target, source and every included file). Thread-safe; each call blocks.
+/// Drives ptxas and nvcc: fresh temporary directory per build, content-addressed cache (key: tool versions,
+/// options, target, source and every included file). Thread-safe; each call blocks.
 class Compiler {
 public:
     explicit Compiler(Toolchain toolchain, std::filesystem::path cacheDirectory = {}); ///< empty: no cache

@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace ptxwb {
@@ -16,51 +17,54 @@ struct TextEdit {
     int startColumn = 1;
     int endLine = 1;
     int endColumn = 1;
-    std::string text {};
+    std::string text{};
 };
 
 struct Fix {
-    std::string title {};
-    std::vector<TextEdit> edits {};
+    std::string title{};
+    std::vector<TextEdit> edits{};
 };
 
 /// A message of ptxas / nvcc / cicc, or one of ours. A message without a line stays without one.
 struct Diagnostic {
     Severity severity = Severity::Error;
-    std::optional<std::string> code {}; ///< "C7510", "20044-D"
-    std::string message {};
-    std::string file {}; ///< the user's own name, or the foreign name that the tool gave
-    std::optional<int> line {};
-    std::optional<int> column {}; ///< ours, found by the lexer; the tools give none for PTX
-    std::optional<int> endColumn {}; ///< exclusive
+    std::optional<std::string> code{}; ///< "C7510", "20044-D"
+    std::string message{};
+    std::string file{}; ///< the user's own name, or the foreign name that the tool gave
+    std::optional<int> line{};
+    std::optional<int> column{}; ///< ours, found by the lexer; the tools give none for PTX
+    std::optional<int> endColumn{}; ///< exclusive
     bool rootCause = true;
     int group = 0; ///< messages of one cause share a number
-    std::optional<std::string> explanation {};
-    std::vector<Fix> fixes {};
-    std::string tool {}; ///< "ptxas", "nvcc", "editor"
+    std::optional<std::string> explanation{};
+    std::vector<Fix> fixes{};
+    std::string tool{}; ///< "ptxas", "nvcc", "gcc", "ld", "ptxwb" (ours), "editor"
+    std::string textAtCaret{}; ///< nvcc: the printed source line from its caret on; locateColumns makes a
+                               ///< column of it
 };
 
 /// A performance note (C75xx).
 struct PerformanceNote {
-    std::string code {};
-    std::optional<int> line {};
-    std::string lineBy {}; ///< "tool", "ours" or "kernel"
-    std::string kernel {};
-    std::string message {};
-    std::string meaning {};
-    std::string usualCause {};
-    std::string lookFor {};
+    std::string code{};
+    std::optional<int> line{};
+    std::string
+        lineBy{}; ///< "tool": said by ptxas; "ours": mapped through .loc; "kernel": where the kernel starts
+    std::string kernel{};
+    std::string message{};
+    std::string meaning{};
+    std::string usualCause{};
+    std::string lookFor{};
 };
 
 /// ptxas -v for one kernel.
 struct KernelResources {
-    std::string name {};
-    std::optional<int> registers {};
-    std::optional<int> spillStoreBytes {};
-    std::optional<int> spillLoadBytes {};
-    std::optional<int> sharedBytes {}; ///< static
-    std::optional<int> stackBytes {};
-    std::optional<int> barriers {};
+    std::string name{};
+    std::optional<int> registers{};
+    std::optional<int> spillStoreBytes{};
+    std::optional<int> spillLoadBytes{};
+    std::optional<int> sharedBytes{}; ///< static
+    std::optional<int> stackBytes{};
+    std::optional<int> barriers{};
 };
 
 } // namespace ptxwb

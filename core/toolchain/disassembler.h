@@ -6,9 +6,9 @@
 namespace ptxwb {
 
 struct Disassembly {
-    std::string text {}; ///< nvdisasm -c -hex -g -gp style, or cuobjdump -sass
-    Tool tool {};
-    std::vector<std::string> command {};
+    std::string text{}; ///< nvdisasm -c -hex -g -gp style, or cuobjdump -sass
+    Tool tool{};
+    std::vector<std::string> command{};
     bool fromCache = false;
 };
 
@@ -19,9 +19,9 @@ Result<Disassembly> disassembleCubin(const Toolchain& toolchain, std::string_vie
 
 /// The cubins inside a fatbin, shared object or executable, by target (cuobjdump).
 struct EmbeddedCubin {
-    std::string name {};
-    std::string target {};
-    std::string bytes {};
+    std::string name{};
+    std::string target{};
+    std::string bytes{};
 };
 Result<std::vector<EmbeddedCubin>> extractCubins(
     const Toolchain& toolchain, const std::filesystem::path& file, std::stop_token stop = {});

@@ -3,7 +3,9 @@
 
 #include "core/support/result.h"
 
+#include <chrono>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <stop_token>
 #include <string>
@@ -17,31 +19,37 @@ std::string_view toolName(ToolKind kind);
 /// An NVIDIA program found here.
 struct Tool {
     ToolKind kind = ToolKind::Ptxas;
-    std::filesystem::path path {};
-    std::string version {}; ///< "13.0.88", empty if the tool did not say
-    std::string origin {}; ///< "toolkit /usr/local/cuda-13.0", "wheel", "PATH", "PTXWB_PTXAS"
-    std::optional<std::string> problem {}; ///< set when it is there but does not run
+    std::filesystem::path path{};
+    std::string version{}; ///< "13.0.88", empty if the tool did not say
+    std::string origin{}; ///< "toolkit /usr/local/cuda-13.0", "wheel", "PATH", "PTXWB_PTXAS"
+    std::optional<std::string> problem{}; ///< set when it is there but does not run
 };
 
 /// Every tool found, and the chosen one of each kind (compiler tools from one toolkit where possible).
 struct Toolchain {
-    std::vector<Tool> all {}; ///< in order of preference
-    std::optional<Tool> ptxas {};
-    std::optional<Tool> nvcc {};
-    std::optional<Tool> nvdisasm {};
-    std::optional<Tool> cuobjdump {};
-    std::vector<std::string> targets {}; ///< every sm_XY[a|f] that the chosen ptxas accepts
-    std::filesystem::path tvmFfiInclude {}; ///< of the apache-tvm-ffi wheel, empty if absent
+    std::vector<Tool> all{}; ///< in order of preference
+    std::optional<Tool> ptxas{};
+    std::optional<Tool> nvcc{};
+    std::optional<Tool> nvdisasm{};
+    std::optional<Tool> cuobjdump{};
+    std::vector<std::string> targets{}; ///< every sm_XY[a|f] that the chosen ptxas accepts
+    std::filesystem::path tvmFfiInclude{}; ///< of the apache-tvm-ffi wheel, empty if absent
+    std::filesystem::path tvmFfiLibrary{}; ///< libtvm_ffi.so of that wheel, empty if absent
 
     const std::optional<Tool>& chosen(ToolKind kind) const;
 };
 
-/// Where to look. Defaults come from the environment: PTXWB_CUDA_HOME, CUDA_HOME, PATH, /usr/local/cuda*, the private
-/// venv below userCacheDirectory(), and PTXWB_PTXAS / PTXWB_NVCC / PTXWB_NVDISASM / PTXWB_CUOBJDUMP for single tools.
+/// Where to look, in order of preference: single tools named by PTXWB_PTXAS / PTXWB_NVCC / PTXWB_NVDISASM /
+/// PTXWB_CUOBJDUMP, then `cudaHomes` (PTXWB_CUDA_HOME, CUDA_HOME, CUDA_PATH), PATH, `standardHomes`
+/// (/usr/local/cuda, then /usr/local/cuda-* with the newest first), and the wheels in `venvs` (PTXWB_VENV,
+/// the private venv below userCacheDirectory() and below the user's default cache).
 struct ToolchainSearch {
-    std::vector<std::filesystem::path> cudaHomes {};
-    std::vector<std::filesystem::path> venvs {};
+    std::map<ToolKind, std::filesystem::path> namedTools{};
+    std::vector<std::filesystem::path> cudaHomes{};
     bool usePath = true;
+    std::vector<std::filesystem::path> standardHomes{};
+    std::vector<std::filesystem::path> venvs{};
+    std::chrono::milliseconds queryTimeout{4000}; ///< of one `--version`; a tool that hangs has that problem
     static ToolchainSearch fromEnvironment();
 };
 

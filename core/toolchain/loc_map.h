@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace ptxwb::detail {
+
+/// Where a line of generated PTX comes from, by the `.file` and `.loc` directives that nvcc -lineinfo writes.
+class LocMap {
+public:
+    explicit LocMap(std::string_view generatedPtx);
+
+    struct Place {
+        std::string file{};
+        int line = 0;
+    };
+    /// The `.loc` in force at the PTX line (counted from 1) within its function; nothing before the first
+    /// one.
+    std::optional<Place> placeOf(int ptxLine) const;
+
+private:
+    struct Mark {
+        int ptxLine = 0;
+        int file = 0; ///< 0: none is in force from here on
+        int line = 0;
+    };
+    std::map<int, std::string> m_files;
+    std::vector<Mark> m_marks; ///< by ptxLine
+};
+
+} // namespace ptxwb::detail

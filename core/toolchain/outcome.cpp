@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/toolchain/outcome.h"
+
+#include "core/support/sha256.h"
+#include "core/toolchain/loc_map.h"
+#include "core/toolchain/ptxas_messages.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace ptxwb::detail {
+
+namespace {
+
+bool isError(const Diagnostic& said)
+{
+    return said.severity == Severity::Error || said.severity == Severity::Fatal;
+}
+
+// Errors of ptxas in the PTX that nvcc made: told at the line of the user's source that it came from.
+void mapGeneratedLines(CompilerMessages& messages, const BuildRun& run, const std::string& userFile)
+{
+    const auto ptx = run.products.find("ptx");
+    const LocMap map(ptx != run.products.end() ? std::string_view(ptx->second) : std::string_view{});
+    for (auto& said : messages.diagnostics) {
+        if (said.file != run.generatedPtxFile || !said.line) {
+            continue;
+        }
+        said.explanation = fmt::format("line {} of the PTX that nvcc made", *said.line);
+        if (const auto place = map.placeOf(*said.line)) {
+            said.file = place->file == run.toolFile ? userFile : place->file;
+            said.line = place->line;
+        } else {
+            said.file = userFile;
+            said.line.reset();
+        }
+    }
+    for (auto& note : messages.notes) {
+        if (!note.line) {
+            continue;
+        }
+        const auto place = map.placeOf(*note.line);
+        const bool inUserFile = place && place->file == run.toolFile;
+        note.line = inUserFile ? std::optional(place->line) : std::nullopt;
+        note.lineBy = inUserFile ? "ours" : "";
+    }
+}
+
+// A note that names only its kernel is shown where the kernel starts.
+void placeNotesAtKernels(std::vector<PerformanceNote>& notes, const PtxOutline& outline)
+{
+    for (auto& note : notes) {
+        if (note.line) {
+            continue;
+        }
+        for (const auto& function : outline.functions) {
+            const bool onlyOne = note.kernel.empty() && outline.functions.size() == 1;
+            if (function.name == note.kernel || onlyOne) {
+                note.line = function.nameRange.line;
+                note.lineBy = "kernel";
+                break;
+            }
+        }
+    }
+}
+
+void addColumns(std::vector<Diagnostic>& diagnostics, const BuildPlan& plan)
+{
+    // Messages of other files (includes, line markers) would be sought in the wrong text.
+    const auto others = std::stable_partition(diagnostics.begin(), diagnostics.end(),
+        [&](const Diagnostic& said) { return said.file == plan.displayName || said.file.empty(); });
+    std::vector<Diagnostic> own(
+        std::make_move_iterator(diagnostics.begin()), std::make_move_iterator(others));
+    std::vector<Diagnostic> rest(std::make_move_iterator(others), std::make_move_iterator(diagnostics.end()));
+    locateColumns(own, plan.text);
+    diagnostics = std::move(own);
+    std::move(rest.begin(), rest.end(), std::back_inserter(diagnostics));
+}
+
+std::string lastLine(std::string_view text)
+{
+    const auto end = text.find_last_not_of(" \t\r\n");
+    if (end == std::string_view::npos) {
+        return {};
+    }
+    const auto start = text.find_last_of('\n', end);
+    return std::string(text.substr(start == std::string_view::npos ? 0 : start + 1, end - (start + 1) + 1));
+}
+
+} // namespace
+
+void understand(CompileOutcome& outcome, BuildRun run, const BuildPlan& plan, const PtxOutline* outline)
+{
+    auto messages = parseCompilerMessages(run.rawOutput, run.toolFile, plan.displayName);
+    if (outline == nullptr) {
+        mapGeneratedLines(messages, run, plan.displayName);
+    } else {
+        placeNotesAtKernels(messages.notes, *outline);
+    }
+    addColumns(messages.diagnostics, plan);
+    markRootCauses(messages.diagnostics);
+    outcome.ok = run.ok;
+    if (!run.ok && std::none_of(messages.diagnostics.begin(), messages.diagnostics.end(), isError)) {
+        const auto words = lastLine(run.rawOutput);
+        messages.diagnostics.push_back({.severity = Severity::Fatal,
+            .message = words.empty() ? "the compiler failed and said nothing"
+                                     : "the compiler failed; its last words: " + words,
+            .file = plan.displayName,
+            .group = static_cast<int>(messages.diagnostics.size()) + 1,
+            .tool = "ptxwb"});
+    }
+    if (run.ok && outline != nullptr
+        && std::none_of(outline->functions.begin(), outline->functions.end(),
+            [](const PtxFunction& f) { return f.isEntry; })) {
+        messages.diagnostics.push_back({.severity = Severity::Warning,
+            .message = "assembled, but the module holds no kernel",
+            .file = plan.displayName,
+            .group = static_cast<int>(messages.diagnostics.size()) + 1,
+            .explanation = "nothing here can be launched or timed; a kernel starts with .visible .entry",
+            .tool = "ptxwb"});
+    }
+    for (auto& said : messages.diagnostics) {
+        said.group += static_cast<int>(outcome.diagnostics.size()); // ours came first, one group each
+    }
+    for (std::size_t i = 0; i < outcome.diagnostics.size(); ++i) {
+        outcome.diagnostics[i].group = static_cast<int>(i) + 1;
+    }
+    std::move(
+        messages.diagnostics.begin(), messages.diagnostics.end(), std::back_inserter(outcome.diagnostics));
+    outcome.notes = std::move(messages.notes);
+    outcome.kernels = std::move(messages.kernels);
+    outcome.command = std::move(run.command);
+    outcome.rawOutput = std::move(run.rawOutput);
+    if (run.ok) {
+        for (auto& [kind, bytes] : run.products) {
+            auto digest = sha256Hex(bytes);
+            outcome.artefacts.push_back(
+                {.kind = kind, .sha256 = std::move(digest), .bytes = std::move(bytes)});
+        }
+    }
+}
+
+} // namespace ptxwb::detail

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/toolchain/tool_run.h"
+
+#include "core/support/files.h"
+
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <cstdint>
+#include <cstring>
+#include <fcntl.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+namespace ptxwb::detail {
+
+namespace {
+
+Error crashed(const Tool& tool, const std::string& how)
+{
+    return {.code = ErrorCode::ToolCrashed,
+        .message = fmt::format("{} {} {}", toolName(tool.kind), tool.version, how),
+        .hint = "this is a fault of the tool, not an error message about the source; try another toolkit or "
+                "a simpler kernel",
+        .path = tool.path.string()};
+}
+
+// nvcc reports the end of a tool that it started: "nvcc error : 'ptxas' died due to signal 11 (Invalid memory
+// reference)".
+std::optional<std::string> crashBehindNvcc(std::string_view output)
+{
+    constexpr std::string_view marker = " died due to signal ";
+    const auto at = output.find(marker);
+    if (at == std::string_view::npos) {
+        return std::nullopt;
+    }
+    const auto quote = output.rfind('\'', at == 0 ? 0 : at - 1);
+    const auto open = quote == std::string_view::npos || quote == 0 ? quote : output.rfind('\'', quote - 1);
+    const auto start = open == std::string_view::npos ? at : open;
+    return std::string(output.substr(start, output.find('\n', start) - start));
+}
+
+std::uint64_t littleEndian(std::string_view bytes, std::size_t at, std::size_t count)
+{
+    std::uint64_t value = 0;
+    for (std::size_t i = count; i > 0; --i) {
+        value = (value << 8) | static_cast<unsigned char>(bytes[at + i - 1]);
+    }
+    return value;
+}
+
+} // namespace
+
+Result<ProcessOutcome> runTool(const Tool& tool, ProcessRequest request, std::stop_token stop)
+{
+    const auto timeout = request.timeout;
+    auto outcome = runProcess(request, stop);
+    if (!outcome) {
+        auto error = outcome.error();
+        if (error.code == ErrorCode::MissingTool) {
+            error.hint = howToGet(tool.kind);
+        }
+        return error;
+    }
+    if (outcome->cancelled) {
+        return Error{
+            .code = ErrorCode::Cancelled, .message = fmt::format("{} was stopped", toolName(tool.kind))};
+    }
+    if (outcome->timedOut) {
+        return Error{.code = ErrorCode::TimedOut,
+            .message = fmt::format("{} did not end within {:g} s and was stopped", toolName(tool.kind),
+                std::chrono::duration<double>(timeout).count()),
+            .hint = "give it more time, or look whether the tool hangs on this machine",
+            .path = tool.path.string()};
+    }
+    if (outcome->signal) {
+        return crashed(
+            tool, fmt::format("ended with signal {} ({})", *outcome->signal, ::strsignal(*outcome->signal)));
+    }
+    if (outcome->exitCode != 0) {
+        if (const auto how = crashBehindNvcc(outcome->standardError + outcome->standardOutput)) {
+            return crashed(tool, "says " + *how);
+        }
+    }
+    return outcome;
+}
+
+Result<void> writeScratch(const std::filesystem::path& path, std::string_view bytes)
+{
+    const int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+    int failure = fd < 0 ? errno : 0;
+    while (failure == 0 && !bytes.empty()) {
+        const auto put = ::write(fd, bytes.data(), bytes.size());
+        if (put > 0) {
+            bytes.remove_prefix(static_cast<std::size_t>(put));
+        } else if (errno != EINTR) {
+            failure = errno;
+        }
+    }
+    if (fd >= 0 && ::close(fd) != 0 && failure == 0) {
+        failure = errno;
+    }
+    if (failure == 0) {
+        return {};
+    }
+    const bool full = failure == ENOSPC || failure == EDQUOT;
+    return Error{.code = full ? ErrorCode::DiskFull : ErrorCode::Unreadable,
+        .message = fmt::format("cannot write a temporary file: {}", ::strerror(failure)),
+        .hint = "free some space, or point TMPDIR at a directory with room",
+        .path = path.string()};
+}
+
+std::optional<Error> diskFullError(const std::filesystem::path& directory, std::string_view toolOutput)
+{
+    struct statvfs room { };
+    const bool none = ::statvfs(directory.c_str(), &room) == 0 && room.f_blocks > 0 && room.f_bavail == 0;
+    if (!none && toolOutput.find("No space left on device") == std::string_view::npos) {
+        return std::nullopt;
+    }
+    return Error{.code = ErrorCode::DiskFull,
+        .message = "the disk of the temporary directory is full",
+        .hint = "free some space, or point TMPDIR at a directory with room",
+        .path = directory.string()};
+}
+
+bool isCompleteElf(std::string_view bytes)
+{
+    constexpr std::size_t headerBytes = 64;
+    if (bytes.size() < headerBytes
+        || !bytes.starts_with("\x7F"
+                              "ELF")) {
+        return false;
+    }
+    const auto end = [&](std::size_t offsetAt, std::size_t sizeAt) {
+        return littleEndian(bytes, offsetAt, 8)
+            + littleEndian(bytes, sizeAt, 2) * littleEndian(bytes, sizeAt + 2, 2);
+    };
+    return end(32, 54) <= bytes.size() && end(40, 58) <= bytes.size();
+}
+
+Result<std::string> readProduct(const Tool& tool, const std::filesystem::path& path, bool isElf)
+{
+    auto bytes = readFile(path);
+    if (bytes && !bytes->empty() && (!isElf || isCompleteElf(*bytes))) {
+        return bytes;
+    }
+    if (auto full = diskFullError(path.parent_path(), {})) {
+        return *full;
+    }
+    return Error{.code = ErrorCode::ToolFailed,
+        .message = fmt::format(
+            "{} ended well but wrote {}", toolName(tool.kind), bytes ? "an incomplete file" : "no file"),
+        .hint = "look for a full disk or a limit on file sizes (ulimit -f)",
+        .path = tool.path.string()};
+}
+
+} // namespace ptxwb::detail

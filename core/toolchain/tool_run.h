@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/support/subprocess.h"
+#include "core/toolchain/toolchain.h"
+
+namespace ptxwb::detail {
+
+/// Runs a tool of NVIDIA's to its end. A non-zero exit status is an outcome; what the user should not take
+/// for a fault of the source is an Error: MissingTool, TimedOut, Cancelled, ToolCrashed (signal), with the
+/// tool named.
+Result<ProcessOutcome> runTool(const Tool& tool, ProcessRequest request, std::stop_token stop);
+
+/// Writes a file below a temporary directory. Errors: DiskFull, Unreadable.
+Result<void> writeScratch(const std::filesystem::path& path, std::string_view bytes);
+
+/// Reads what a tool that ended well wrote. A missing or cut file is an Error: DiskFull when the disk below
+/// it is full (ptxas ends with 0 there), else ToolFailed.
+Result<std::string> readProduct(const Tool& tool, const std::filesystem::path& path, bool isElf);
+
+/// DiskFull when the file system of `directory` has no room left or the tool's words say so.
+std::optional<Error> diskFullError(const std::filesystem::path& directory, std::string_view toolOutput);
+
+/// Whether the bytes hold all headers that an ELF file announces.
+bool isCompleteElf(std::string_view bytes);
+
+} // namespace ptxwb::detail
