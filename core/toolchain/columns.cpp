@@ -260,6 +260,15 @@ Spans candidates(const Lines& lines, const Diagnostic& said)
             return spans;
         }
     }
+    // "Unsupported .version 9.9" names its directive without quotes.
+    for (const std::string_view directive : {".version", ".target", ".address_size"}) {
+        if (said.message.find(directive) != std::string::npos) {
+            if (auto spans = spansOfToken(lines.code(*said.line), directive, lines.source());
+                !spans.empty()) {
+                return spans;
+            }
+        }
+    }
     return {};
 }
 

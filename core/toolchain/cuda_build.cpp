@@ -21,18 +21,6 @@ namespace {
 constexpr std::string_view copyName = "ptxwb_source.cu";
 constexpr std::string_view keptPtx = "keep/ptxwb_source.ptx";
 
-std::string quotedForLine(std::string_view name)
-{
-    std::string quoted = "\"";
-    for (const char c : name) {
-        if (c == '"' || c == '\\') {
-            quoted += '\\';
-        }
-        quoted += c;
-    }
-    return quoted + '"';
-}
-
 // Gives paths that nvcc's shell and its comma lists would break a name that they do not.
 class SafePaths {
 public:
@@ -161,9 +149,11 @@ std::string sourceNameFor(const fs::path& directory, std::string_view displayNam
         ? given
         : (directory.is_absolute() ? directory : fs::path("/")) / given.filename();
     auto name = absolute.lexically_normal().string();
-    // nvcc prints it in its messages, so it must stay on one line.
+    // It must stay on one line of the messages, and nvcc writes it into .file unescaped, where ptxas stumbles
+    // over quotes.
     std::replace_if(
-        name.begin(), name.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20; }, '?');
+        name.begin(), name.end(),
+        [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == '"' || c == '\\'; }, '?');
     return name;
 }
 
@@ -205,7 +195,7 @@ Result<BuildRun> buildCuda(const Toolchain& toolchain, const BuildPlan& plan, st
     run.generatedPtxFile = keptPtx;
     std::error_code failed;
     fs::create_directory(scratch->path() / "keep", failed);
-    const auto text = fmt::format("#line 1 {}\n{}", quotedForLine(run.toolFile), plan.text);
+    const auto text = fmt::format("#line 1 \"{}\"\n{}", run.toolFile, plan.text);
     if (const auto written = writeScratch(scratch->path() / copyName, text); !written) {
         return written.error();
     }

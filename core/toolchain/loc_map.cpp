@@ -62,7 +62,18 @@ std::optional<LocMap::Place> LocMap::placeOf(int ptxLine) const
     if (after == m_marks.begin()) {
         return std::nullopt;
     }
-    const auto& mark = *std::prev(after);
+    return place(*std::prev(after));
+}
+
+std::optional<LocMap::Place> LocMap::firstPlaceFrom(int ptxLine) const
+{
+    const auto first = std::find_if(m_marks.begin(), m_marks.end(),
+        [&](const Mark& mark) { return mark.ptxLine >= ptxLine && mark.file != 0; });
+    return first == m_marks.end() ? std::nullopt : place(*first);
+}
+
+std::optional<LocMap::Place> LocMap::place(const Mark& mark) const
+{
     const auto file = m_files.find(mark.file);
     if (mark.file == 0 || file == m_files.end()) {
         return std::nullopt;

@@ -21,6 +21,8 @@ public:
     /// The `.loc` in force at the PTX line (counted from 1) within its function; nothing before the first
     /// one.
     std::optional<Place> placeOf(int ptxLine) const;
+    /// The first `.loc` at or below the PTX line: where the code of a function that starts there comes from.
+    std::optional<Place> firstPlaceFrom(int ptxLine) const;
 
 private:
     struct Mark {
@@ -28,6 +30,8 @@ private:
         int file = 0; ///< 0: none is in force from here on
         int line = 0;
     };
+    std::optional<Place> place(const Mark& mark) const;
+
     std::map<int, std::string> m_files;
     std::vector<Mark> m_marks; ///< by ptxLine
 };

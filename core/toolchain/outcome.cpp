@@ -18,12 +18,17 @@ bool isError(const Diagnostic& said)
     return said.severity == Severity::Error || said.severity == Severity::Fatal;
 }
 
-// Errors of ptxas in the PTX that nvcc made: told at the line of the user's source that it came from.
-void mapGeneratedLines(CompilerMessages& messages, const BuildRun& run, const std::string& userFile)
+std::string_view generatedPtx(const BuildRun& run)
 {
     const auto ptx = run.products.find("ptx");
-    const LocMap map(ptx != run.products.end() ? std::string_view(ptx->second) : std::string_view{});
-    for (auto& said : messages.diagnostics) {
+    return ptx != run.products.end() ? std::string_view(ptx->second) : std::string_view{};
+}
+
+// Errors of ptxas in the PTX that nvcc made: told at the line of the user's source that it came from.
+void mapGeneratedErrors(
+    std::vector<Diagnostic>& diagnostics, const LocMap& map, const BuildRun& run, const std::string& userFile)
+{
+    for (auto& said : diagnostics) {
         if (said.file != run.generatedPtxFile || !said.line) {
             continue;
         }
@@ -36,14 +41,26 @@ void mapGeneratedLines(CompilerMessages& messages, const BuildRun& run, const st
             said.line.reset();
         }
     }
-    for (auto& note : messages.notes) {
-        if (!note.line) {
-            continue;
+}
+
+// Notes count lines of the generated PTX, or name their kernel only.
+void mapGeneratedNotes(std::vector<PerformanceNote>& notes, const LocMap& map, const BuildRun& run)
+{
+    if (notes.empty()) {
+        return;
+    }
+    const auto outline = outlinePtx(generatedPtx(run));
+    for (auto& note : notes) {
+        auto place = note.line ? map.placeOf(*note.line) : std::nullopt;
+        note.lineBy = place ? "ours" : "kernel";
+        for (const auto& function : outline.functions) {
+            if (!place && function.name == note.kernel) {
+                place = map.firstPlaceFrom(function.range.line);
+            }
         }
-        const auto place = map.placeOf(*note.line);
         const bool inUserFile = place && place->file == run.toolFile;
         note.line = inUserFile ? std::optional(place->line) : std::nullopt;
-        note.lineBy = inUserFile ? "ours" : "";
+        note.lineBy = inUserFile ? note.lineBy : "";
     }
 }
 
@@ -65,17 +82,19 @@ void placeNotesAtKernels(std::vector<PerformanceNote>& notes, const PtxOutline& 
     }
 }
 
+// Messages of other files (includes, line markers) would be sought in the wrong text.
 void addColumns(std::vector<Diagnostic>& diagnostics, const BuildPlan& plan)
 {
-    // Messages of other files (includes, line markers) would be sought in the wrong text.
-    const auto others = std::stable_partition(diagnostics.begin(), diagnostics.end(),
-        [&](const Diagnostic& said) { return said.file == plan.displayName || said.file.empty(); });
-    std::vector<Diagnostic> own(
-        std::make_move_iterator(diagnostics.begin()), std::make_move_iterator(others));
-    std::vector<Diagnostic> rest(std::make_move_iterator(others), std::make_move_iterator(diagnostics.end()));
+    const auto isOurs = [&](const Diagnostic& said) { return said.file == plan.displayName; };
+    std::vector<Diagnostic> own;
+    std::copy_if(diagnostics.begin(), diagnostics.end(), std::back_inserter(own), isOurs);
     locateColumns(own, plan.text);
-    diagnostics = std::move(own);
-    std::move(rest.begin(), rest.end(), std::back_inserter(diagnostics));
+    auto located = own.begin();
+    for (auto& said : diagnostics) {
+        if (isOurs(said)) {
+            said = std::move(*located++);
+        }
+    }
 }
 
 std::string lastLine(std::string_view text)
@@ -94,7 +113,9 @@ void understand(CompileOutcome& outcome, BuildRun run, const BuildPlan& plan, co
 {
     auto messages = parseCompilerMessages(run.rawOutput, run.toolFile, plan.displayName);
     if (outline == nullptr) {
-        mapGeneratedLines(messages, run, plan.displayName);
+        const LocMap map(generatedPtx(run));
+        mapGeneratedErrors(messages.diagnostics, map, run, plan.displayName);
+        mapGeneratedNotes(messages.notes, map, run);
     } else {
         placeNotesAtKernels(messages.notes, *outline);
     }

@@ -175,7 +175,7 @@ private:
     void add(Diagnostic said, auto after)
     {
         m_after = After::Nothing;
-        if (said.file == m_toolFile || (said.file.empty() && said.line)) {
+        if (said.file == m_toolFile || said.file.empty()) {
             said.file = std::string(m_userFile);
         }
         replaceAll(said.message, "'" + std::string(m_toolFile) + "'", "'" + std::string(m_userFile) + "'");
