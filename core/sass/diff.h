@@ -10,21 +10,33 @@ namespace ptxwb {
 enum class DiffKind { Equal, Changed, Added, Removed, Moved, Schedule };
 std::string_view diffKindName(DiffKind kind);
 
-/// A run of rows of one kind. Indices into the kernels' instruction vectors; -1 where a side has no row.
+/// One row of a diff. Indices into the kernels' instruction vectors; -1 where a side has no row.
 struct DiffRow {
     DiffKind kind = DiffKind::Equal;
     int a = -1;
     int b = -1;
-    std::vector<std::string>
-        what{}; ///< for Changed / Schedule: "opcode", "modifier", "operand", "immediate", "stall" ...
+    /// For Changed: "opcode", "modifier", "predicate", "immediate", "operand", "target"; for Schedule:
+    /// "stall", "yield", "write_barrier", "read_barrier", "wait_mask", "reuse".
+    std::vector<std::string> what{};
+    /// For Moved, which has a row of its own on each side: the row's index on the other side.
+    int peer = -1;
 };
 
 struct KernelDiff {
-    std::string name{};
+    std::string name{}; ///< of B when only B has it
+    std::string nameInB{}; ///< differs from `name` when two single kernels of different names are compared
+    int kernelA = -1; ///< index into SassListing::kernels, -1 when only in B
+    int kernelB = -1;
     bool onlyInA = false;
     bool onlyInB = false;
-    std::vector<DiffRow> rows{}; ///< in order, both sides aligned
-    int equal = 0, changed = 0, added = 0, removed = 0, moved = 0, schedule = 0;
+    /// In order, both sides aligned. NOP padding behind the last row is left out.
+    std::vector<DiffRow> rows{};
+    int equal = 0, changed = 0, added = 0, removed = 0, moved = 0, schedule = 0; ///< a moved pair counts once
+    bool reorderedOnly =
+        false; ///< the moved rows compute the same within their blocks: scheduling, no other difference
+    std::map<SassFamily, int> familyDeltas{}; ///< b - a, only non-zero
+    std::map<std::string, int, std::less<>> opcodeDeltas{}; ///< by base opcode, b - a, only non-zero
+    std::optional<int> stallDelta{}; ///< sum of stall cycles, b - a; unknown without encodings
 };
 
 struct SassDiff {
@@ -33,11 +45,24 @@ struct SassDiff {
     bool scheduleOnly = false; ///< differences in control codes or order only
     std::vector<KernelDiff> kernels{};
     std::map<SassFamily, int> familyDeltas{}; ///< b - a, only non-zero
+    std::optional<int> stallDelta{};
     std::string summary{}; ///< one sentence
 };
 
 /// Register-blind alignment of two listings, kernel by kernel (by name; two single kernels match regardless
-/// of name).
+/// of name). Renamed registers, predicates, labels, scoreboards and addresses are no difference as long as
+/// the renaming is consistent along the control flow. Near-linear in the number of rows. Pure, thread-safe.
 SassDiff diffListings(const SassListing& a, const SassListing& b);
+
+/// What the compiler reported for both sides, b - a, where known.
+struct ResourceDeltas {
+    std::optional<int> registers{};
+    std::optional<int> liveRegistersMax{};
+    std::optional<int> spillBytes{};
+    std::optional<int> sharedBytes{};
+};
+
+/// The sentence of SassDiff::summary with resources: "2 HGMMA fewer, 1 wait more, +8 registers; ...".
+std::string diffSummary(const SassDiff& diff, const ResourceDeltas& resources = {});
 
 } // namespace ptxwb

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/sass/listing.h"
+
+namespace ptxwb {
+
+/// A maximal run of rows that is entered at its first row only.
+struct SassBlock {
+    int first = 0; ///< row index
+    int last = 0; ///< row index, inclusive
+    std::vector<int> successors{}; ///< block indices; empty after EXIT, RET and indirect branches
+    int loopDepth = 0; ///< natural loops around it
+};
+
+struct ControlFlow {
+    std::vector<int> target{}; ///< per row: row that a direct branch names (also BSSY and CALL), -1 none
+    std::vector<int> blockOf{}; ///< per row
+    std::vector<SassBlock> blocks{};
+};
+
+/// Basic blocks, direct branch targets and natural loops of a kernel. Indirect branches have no successors,
+/// so blocks reached only by them have no predecessors here. Near-linear in the number of rows.
+ControlFlow controlFlow(const SassKernel& kernel);
+
+/// The name in a direct branch's operands: ".L_x_1" of "`(.L_x_1)", "0x100" of "BRA 0x100"; empty if there is
+/// none.
+std::string_view branchTargetText(const SassInstruction& instruction);
+
+} // namespace ptxwb

@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/sass/diff.h"
+
+#include "core/sass/kernel_diff.h"
+
+#include <algorithm>
+#include <bit>
+#include <unordered_map>
+
+namespace ptxwb {
+
+namespace {
+
+std::string_view baseOf(std::string_view opcode)
+{
+    return opcode.substr(0, opcode.find('.'));
+}
+
+/// Pairs of kernel indices, -1 for none, in the order of A, then what only B has.
+std::vector<std::pair<int, int>> kernelPairs(const SassListing& a, const SassListing& b)
+{
+    const auto countA = static_cast<int>(a.kernels.size());
+    const auto countB = static_cast<int>(b.kernels.size());
+    if (countA == 1 && countB == 1) {
+        return {{0, 0}};
+    }
+    std::unordered_map<std::string_view, std::vector<int>> byName;
+    for (int j = countB; j-- > 0;) {
+        byName[b.kernels[static_cast<std::size_t>(j)].name].push_back(j);
+    }
+    std::vector<std::pair<int, int>> pairs;
+    std::vector<char> taken(b.kernels.size(), 0);
+    for (int i = 0; i < countA; ++i) {
+        int match = -1;
+        if (const auto at = byName.find(a.kernels[static_cast<std::size_t>(i)].name);
+            at != byName.end() && !at->second.empty()) {
+            match = at->second.back();
+            at->second.pop_back();
+            taken[static_cast<std::size_t>(match)] = 1;
+        }
+        pairs.emplace_back(i, match);
+    }
+    for (int j = 0; j < countB; ++j) {
+        if (taken[static_cast<std::size_t>(j)] == 0) {
+            pairs.emplace_back(-1, j);
+        }
+    }
+    return pairs;
+}
+
+/// Scheduling fields that differ. Scoreboards may be numbered otherwise, so only their presence counts.
+std::vector<std::string> scheduleDifferences(const SassInstruction& a, const SassInstruction& b)
+{
+    std::vector<std::string> what;
+    if (!a.hasEncoding || !b.hasEncoding) {
+        return what;
+    }
+    const auto x = decodeControl(a.encoding);
+    const auto y = decodeControl(b.encoding);
+    const auto note = [&what](bool differs, const char* name) {
+        if (differs) {
+            what.emplace_back(name);
+        }
+    };
+    note(x.stall != y.stall, "stall");
+    note(x.yield != y.yield, "yield");
+    note((x.writeBarrier < 0) != (y.writeBarrier < 0), "write_barrier");
+    note((x.readBarrier < 0) != (y.readBarrier < 0), "read_barrier");
+    note(std::popcount(static_cast<unsigned>(x.waitMask)) != std::popcount(static_cast<unsigned>(y.waitMask)),
+        "wait_mask");
+    note(x.reuse != y.reuse, "reuse");
+    return what;
+}
+
+std::optional<int> stallCycles(const SassKernel& kernel)
+{
+    int cycles = 0;
+    for (const auto& row : kernel.instructions) {
+        if (!row.hasEncoding) {
+            return {};
+        }
+        cycles += decodeControl(row.encoding).stall;
+    }
+    return cycles;
+}
+
+void addDeltas(KernelDiff& diff, const SassKernel* a, const SassKernel* b)
+{
+    const auto count = [&diff](const SassKernel* kernel, int sign) {
+        if (kernel == nullptr) {
+            return;
+        }
+        for (const auto& [family, n] : countFamilies(*kernel)) {
+            diff.familyDeltas[family] += sign * n;
+        }
+        for (const auto& row : kernel->instructions) {
+            const auto base = baseOf(row.opcode);
+            if (base == "NOP") {
+                continue;
+            }
+            auto at = diff.opcodeDeltas.find(base);
+            if (at == diff.opcodeDeltas.end()) {
+                at = diff.opcodeDeltas.emplace(std::string(base), 0).first;
+            }
+            at->second += sign;
+        }
+    };
+    count(a, -1);
+    count(b, 1);
+    const auto isZero = [](const auto& entry) { return entry.second == 0; };
+    std::erase_if(diff.familyDeltas, isZero);
+    std::erase_if(diff.opcodeDeltas, isZero);
+    if (a != nullptr && b != nullptr) {
+        const auto cyclesA = stallCycles(*a);
+        const auto cyclesB = stallCycles(*b);
+        if (cyclesA && cyclesB) {
+            diff.stallDelta = *cyclesB - *cyclesA;
+        }
+    }
+}
+
+void count(KernelDiff& diff)
+{
+    for (const auto& row : diff.rows) {
+        switch (row.kind) {
+        case DiffKind::Equal:
+            ++diff.equal;
+            break;
+        case DiffKind::Changed:
+            ++diff.changed;
+            break;
+        case DiffKind::Added:
+            ++diff.added;
+            break;
+        case DiffKind::Removed:
+            ++diff.removed;
+            break;
+        case DiffKind::Moved:
+            diff.moved += row.a >= 0 ? 1 : 0;
+            break;
+        case DiffKind::Schedule:
+            ++diff.schedule;
+            break;
+        }
+    }
+}
+
+KernelDiff diffKernels(const SassKernel& a, const SassKernel& b)
+{
+    const auto formsA = formsOf(a);
+    const auto formsB = formsOf(b);
+    auto pairing = pairRows(a, formsA, b, formsB);
+    checkRenaming(pairing);
+    KernelDiff diff;
+    diff.reorderedOnly = pairing.reorderingProven;
+    const auto movesBefore = std::ranges::count(pairing.rows, DiffKind::Moved, &DiffRow::kind);
+    findMoves(pairing);
+    // Moves that were only found by looking alike are not known to keep the order of anything.
+    diff.reorderedOnly = diff.reorderedOnly
+        && movesBefore == std::ranges::count(pairing.rows, DiffKind::Moved, &DiffRow::kind);
+    for (auto& row : pairing.rows) {
+        if (row.kind == DiffKind::Equal) {
+            row.what = scheduleDifferences(a.instructions[static_cast<std::size_t>(row.a)],
+                b.instructions[static_cast<std::size_t>(row.b)]);
+            row.kind = row.what.empty() ? DiffKind::Equal : DiffKind::Schedule;
+        }
+    }
+    diff.rows = std::move(pairing.rows);
+    return diff;
+}
+
+KernelDiff oneSided(const SassKernel& kernel, bool inA)
+{
+    KernelDiff diff;
+    for (int i = 0; i < static_cast<int>(kernel.instructions.size()); ++i) {
+        diff.rows.push_back({inA ? DiffKind::Removed : DiffKind::Added, inA ? i : -1, inA ? -1 : i, {}, -1});
+    }
+    diff.onlyInA = inA;
+    diff.onlyInB = !inA;
+    return diff;
+}
+
+void total(SassDiff& diff)
+{
+    bool same = true;
+    bool ordered = true;
+    bool scheduled = false;
+    std::optional<int> stalls;
+    for (const auto& kernel : diff.kernels) {
+        const bool paired = !kernel.onlyInA && !kernel.onlyInB;
+        same = same && paired && kernel.changed + kernel.added + kernel.removed == 0;
+        ordered = ordered && kernel.moved == 0;
+        scheduled = scheduled || kernel.schedule > 0 || kernel.moved > 0;
+        same = same && (kernel.moved == 0 || kernel.reorderedOnly);
+        for (const auto& [family, n] : kernel.familyDeltas) {
+            diff.familyDeltas[family] += n;
+        }
+        if (kernel.stallDelta) {
+            stalls = stalls.value_or(0) + *kernel.stallDelta;
+        }
+    }
+    std::erase_if(diff.familyDeltas, [](const auto& entry) { return entry.second == 0; });
+    diff.identical = same && ordered;
+    diff.scheduleOnly = same && scheduled;
+    diff.stallDelta = stalls;
+}
+
+} // namespace
+
+std::string_view diffKindName(DiffKind kind)
+{
+    switch (kind) {
+    case DiffKind::Equal:
+        return "equal";
+    case DiffKind::Changed:
+        return "changed";
+    case DiffKind::Added:
+        return "added";
+    case DiffKind::Removed:
+        return "removed";
+    case DiffKind::Moved:
+        return "moved";
+    case DiffKind::Schedule:
+        return "schedule";
+    }
+    return "equal";
+}
+
+SassDiff diffListings(const SassListing& a, const SassListing& b)
+{
+    SassDiff diff;
+    for (const auto& [i, j] : kernelPairs(a, b)) {
+        const auto* kernelA = i < 0 ? nullptr : &a.kernels[static_cast<std::size_t>(i)];
+        const auto* kernelB = j < 0 ? nullptr : &b.kernels[static_cast<std::size_t>(j)];
+        auto kernel = kernelA != nullptr && kernelB != nullptr
+            ? diffKernels(*kernelA, *kernelB)
+            : oneSided(kernelA != nullptr ? *kernelA : *kernelB, kernelA != nullptr);
+        kernel.name = std::string(kernelA != nullptr ? kernelA->name : kernelB->name);
+        kernel.nameInB = std::string(kernelB != nullptr ? kernelB->name : kernelA->name);
+        kernel.kernelA = i;
+        kernel.kernelB = j;
+        addDeltas(kernel, kernelA, kernelB);
+        count(kernel);
+        diff.kernels.push_back(std::move(kernel));
+    }
+    total(diff);
+    diff.summary = diffSummary(diff);
+    return diff;
+}
+
+} // namespace ptxwb

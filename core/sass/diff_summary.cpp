@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/sass/diff.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+namespace ptxwb {
+
+namespace {
+
+/// Opcodes that a reader of tensor kernels looks at first, in that order.
+bool isNotable(std::string_view base)
+{
+    const auto set = familiesOf(base);
+    constexpr std::array notable{SassFamily::Gmma, SassFamily::Tma, SassFamily::BulkCopy,
+        SassFamily::Mbarrier, SassFamily::Tcgen05, SassFamily::CpAsync, SassFamily::Ldmatrix, SassFamily::Mma,
+        SassFamily::Setmaxnreg, SassFamily::Cluster, SassFamily::WarpgroupSync, SassFamily::Barrier,
+        SassFamily::Local};
+    return std::ranges::any_of(notable, [set](SassFamily family) { return contains(set, family); });
+}
+
+std::string counted(int n, std::string_view noun)
+{
+    const int size = n < 0 ? -n : n;
+    return fmt::format("{} {}{}", size, noun, size == 1 ? "" : "s");
+}
+
+struct Totals {
+    std::map<std::string, int, std::less<>> opcodes;
+    int changed = 0, added = 0, removed = 0, moved = 0, schedule = 0;
+    int onlyInA = 0, onlyInB = 0;
+};
+
+Totals totalsOf(const SassDiff& diff)
+{
+    Totals totals;
+    for (const auto& kernel : diff.kernels) {
+        totals.onlyInA += kernel.onlyInA ? 1 : 0;
+        totals.onlyInB += kernel.onlyInB ? 1 : 0;
+        if (kernel.onlyInA || kernel.onlyInB) {
+            continue;
+        }
+        for (const auto& [opcode, n] : kernel.opcodeDeltas) {
+            totals.opcodes[opcode] += n;
+        }
+        totals.changed += kernel.changed;
+        totals.added += kernel.added;
+        totals.removed += kernel.removed;
+        totals.moved += kernel.moved;
+        totals.schedule += kernel.schedule;
+    }
+    return totals;
+}
+
+std::vector<std::string> opcodePhrases(const Totals& totals)
+{
+    std::vector<std::string> phrases;
+    std::vector<std::pair<std::string, int>> notable;
+    for (const auto& [opcode, n] : totals.opcodes) {
+        if (n != 0 && isNotable(opcode)) {
+            notable.emplace_back(opcode, n);
+        }
+    }
+    // By family, as the families are listed: tensor work first.
+    std::ranges::stable_sort(notable, {}, [](const auto& entry) {
+        const auto set = familiesOf(entry.first);
+        const auto& all = allSassFamilies();
+        return std::ranges::find_if(all, [set](SassFamily f) { return contains(set, f); }) - all.begin();
+    });
+    for (const auto& [opcode, n] : notable) {
+        phrases.push_back(fmt::format("{} {} {}", n < 0 ? -n : n, opcode, n < 0 ? "fewer" : "more"));
+    }
+    return phrases;
+}
+
+void addRowPhrases(std::vector<std::string>& phrases, const Totals& totals)
+{
+    const auto add = [&phrases](int n, std::string_view word) {
+        if (n != 0) {
+            phrases.push_back(fmt::format("{} {}", counted(n, "row"), word));
+        }
+    };
+    add(totals.changed, "changed");
+    add(totals.added, "added");
+    add(totals.removed, "removed");
+    add(totals.moved, "moved");
+}
+
+void addResourcePhrases(std::vector<std::string>& phrases, const ResourceDeltas& resources)
+{
+    const auto add = [&phrases](const std::optional<int>& delta, std::string_view what) {
+        if (delta && *delta != 0) {
+            phrases.push_back(fmt::format("{:+} {}", *delta, what));
+        }
+    };
+    add(resources.registers, "registers");
+    add(resources.liveRegistersMax, "live registers");
+    add(resources.spillBytes, "spill bytes");
+    add(resources.sharedBytes, "shared bytes");
+}
+
+std::string sentence(std::string head, const std::vector<std::string>& phrases)
+{
+    if (!phrases.empty()) {
+        head += fmt::format("{}{}", head.empty() ? "" : ": ", fmt::join(phrases, ", "));
+    }
+    return head + ".";
+}
+
+} // namespace
+
+std::string diffSummary(const SassDiff& diff, const ResourceDeltas& resources)
+{
+    const auto totals = totalsOf(diff);
+    std::vector<std::string> phrases;
+    if (diff.identical && !diff.scheduleOnly) {
+        addResourcePhrases(phrases, resources);
+        return sentence(
+            phrases.empty() ? "Identical apart from names of registers and labels" : "Identical instructions",
+            phrases);
+    }
+    if (diff.scheduleOnly) {
+        if (totals.moved != 0) {
+            phrases.push_back(fmt::format("{} in another order", counted(totals.moved, "row")));
+        }
+        if (totals.schedule != 0) {
+            phrases.push_back(fmt::format("{} with other control codes", counted(totals.schedule, "row")));
+        }
+        if (diff.stallDelta && *diff.stallDelta != 0) {
+            phrases.push_back(fmt::format("{:+} stall cycles", *diff.stallDelta));
+        }
+        addResourcePhrases(phrases, resources);
+        return sentence("Same instructions, scheduling differs", phrases);
+    }
+    phrases = opcodePhrases(totals);
+    addRowPhrases(phrases, totals);
+    addResourcePhrases(phrases, resources);
+    if (totals.onlyInA != 0) {
+        phrases.push_back(fmt::format("{} only in A", counted(totals.onlyInA, "kernel")));
+    }
+    if (totals.onlyInB != 0) {
+        phrases.push_back(fmt::format("{} only in B", counted(totals.onlyInB, "kernel")));
+    }
+    return sentence({}, phrases);
+}
+
+} // namespace ptxwb

@@ -1,0 +1,364 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/sass/operands.h"
+
+#include "core/sass/families.h"
+#include "core/sass/result_width.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+namespace ptxwb {
+
+namespace {
+
+constexpr std::uint64_t seed = 0x243f6a8885a308d3ULL;
+constexpr std::uint64_t registerMark = 0x10001;
+constexpr std::uint64_t labelMark = 0x20002;
+constexpr std::uint64_t immediateMark = 0x30003;
+constexpr std::uint64_t scoreboardMark = 0x40004;
+constexpr std::uint64_t selfMark = 0x50005;
+
+std::uint64_t textHash(std::string_view text)
+{
+    std::uint64_t hash = 0xcbf29ce484222325ULL;
+    for (const char c : text) {
+        hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3ULL;
+    }
+    return hash;
+}
+
+bool isWordStart(char c)
+{
+    return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_' || c == '$';
+}
+bool isDigit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+bool isWord(char c)
+{
+    return isWordStart(c) || isDigit(c);
+}
+
+/// The slot of `word`, or nothing when it names no register.
+std::optional<RegisterSlot> slotOf(std::string_view word)
+{
+    struct File {
+        std::string_view prefix;
+        RegisterSlot first;
+        int count;
+    };
+    constexpr std::array files{File{"UR", uniformSlots, 256}, File{"UP", uniformPredicateSlots, 8},
+        File{"R", generalSlots, 256}, File{"P", predicateSlots, 8}, File{"B", barrierSlots, 16}};
+    for (const auto& file : files) {
+        if (!word.starts_with(file.prefix)) {
+            continue;
+        }
+        const auto digits = word.substr(file.prefix.size());
+        int index = 0;
+        const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), index);
+        if (error == std::errc{} && end == digits.data() + digits.size() && index < file.count) {
+            return static_cast<RegisterSlot>(file.first + index);
+        }
+        return {};
+    }
+    return {};
+}
+
+bool isPredicate(RegisterSlot slot)
+{
+    return slot >= predicateSlots && slot < barrierSlots;
+}
+
+/// One operand, as far as the search for results needs it.
+struct Operand {
+    std::uint32_t firstUse = 0;
+    bool plainRegister = false; ///< a register and nothing else (RZ and PT count)
+    bool predicate = false;
+    bool signedOrNot = false; ///< begins with - or !
+    bool hasSlot = false;
+};
+
+class RowReader {
+public:
+    RowReader(KernelForms& forms, std::string_view kernelName)
+        : m_forms(forms)
+        , m_kernelName(kernelName)
+    {
+    }
+
+    /// `codeAddress`: an immediate of this value is a place in the code (a return address).
+    RowForm read(const SassInstruction& row, std::optional<std::uint64_t> codeAddress = {})
+    {
+        m_codeAddress = codeAddress;
+        m_form = {};
+        m_form.firstUse = static_cast<std::uint32_t>(m_forms.uses.size());
+        const auto base = row.opcode.substr(0, row.opcode.find('.'));
+        m_families = familiesOf(row.opcode);
+        m_form.base = textHash(base);
+        m_form.modifiers = textHash(row.opcode);
+        m_key = mixed(seed, m_form.modifiers);
+        m_layout = seed;
+        m_form.immediates = seed;
+
+        readText(row.predicate, true);
+        m_form.predicate = m_layout;
+        m_layout = seed;
+        readText(row.operands, false);
+        markResults(base, row.opcode);
+
+        m_form.useCount = static_cast<std::uint16_t>(m_forms.uses.size() - m_form.firstUse);
+        m_form.key = mixed(m_key, m_form.predicate);
+        m_form.layout = m_layout;
+        m_form.shape = mixed(m_form.base, m_layout);
+        return m_form;
+    }
+
+private:
+    void add(std::uint64_t token)
+    {
+        m_key = mixed(m_key, token);
+        m_layout = mixed(m_layout, token);
+    }
+
+    void readText(std::string_view text, bool guard)
+    {
+        m_operands.clear();
+        m_operands.push_back({static_cast<std::uint32_t>(m_forms.uses.size())});
+        int depth = 0;
+        std::size_t i = 0;
+        while (i < text.size()) {
+            const char c = text[i];
+            auto& operand = m_operands.back();
+            if (c == ' ' || c == '\t') {
+                ++i;
+            } else if (c == ',' && depth == 0) {
+                add(',');
+                m_operands.push_back({static_cast<std::uint32_t>(m_forms.uses.size())});
+                m_tokens = 0;
+                ++i;
+            } else if (c == '`') {
+                i = readLabel(text, i);
+            } else if (isWordStart(c)) {
+                i = readWord(text, i, guard, operand);
+            } else if (isDigit(c)) {
+                i = readNumber(text, i);
+                operand.plainRegister = false;
+            } else if ((c == '&' || c == '?') && depth == 0) {
+                break; // scheduling annotations of later tools
+            } else {
+                depth += c == '[' || c == '{' || c == '(' ? 1 : 0;
+                depth -= c == ']' || c == '}' || c == ')' ? 1 : 0;
+                if (m_tokens == 0 && (c == '-' || c == '!' || c == '~' || c == '|')) {
+                    operand.signedOrNot = true;
+                }
+                operand.plainRegister = false;
+                m_tokens += c == '-' || c == '!' ? 0 : 1;
+                add(static_cast<std::uint64_t>(c));
+                ++i;
+            }
+        }
+        m_tokens = 0;
+    }
+
+    std::size_t readLabel(std::string_view text, std::size_t at)
+    {
+        const auto open = at + 1 < text.size() && text[at + 1] == '(' ? at + 2 : at + 1;
+        auto close = text.find(')', open);
+        close = close == std::string_view::npos ? text.size() : close;
+        const auto name = text.substr(open, close - open);
+        if (name.starts_with(".L")) {
+            add(labelMark);
+        } else {
+            add(name == m_kernelName ? selfMark : textHash(name));
+        }
+        return std::min(close + 1, text.size());
+    }
+
+    std::size_t readWord(std::string_view text, std::size_t at, bool guard, Operand& operand)
+    {
+        auto end = at;
+        while (end < text.size() && isWord(text[end])) {
+            ++end;
+        }
+        const auto word = text.substr(at, end - at);
+        const bool first = m_tokens++ == 0;
+        if (const auto slot = slotOf(word)) {
+            m_forms.uses.push_back({*slot, false, guard, 1, 0});
+            add(registerMark
+                + (isPredicate(*slot)           ? 2U
+                        : *slot >= barrierSlots ? 3U
+                        : *slot >= uniformSlots ? 1U
+                                                : 0U));
+            if (first) {
+                operand.plainRegister = true;
+                operand.predicate = isPredicate(*slot);
+                operand.hasSlot = true;
+            } else {
+                operand.plainRegister = false;
+            }
+        } else if (word.size() == 3 && word.starts_with("SB") && isDigit(word[2])) {
+            add(scoreboardMark);
+        } else {
+            add(textHash(word));
+            operand.plainRegister =
+                first && (word == "RZ" || word == "URZ" || word == "PT" || word == "UPT" || word == "PR");
+            operand.predicate = word == "PT" || word == "UPT";
+        }
+        while (end < text.size() && text[end] == '.') {
+            auto stop = end + 1;
+            while (stop < text.size() && isWord(text[stop])) {
+                ++stop;
+            }
+            const auto suffix = text.substr(end, stop - end);
+            if (suffix != ".reuse") { // a hint to the operand cache: scheduling
+                add(textHash(suffix));
+            }
+            end = stop;
+        }
+        return end;
+    }
+
+    std::size_t readNumber(std::string_view text, std::size_t at)
+    {
+        auto end = at;
+        while (end < text.size()
+            && (isWord(text[end]) || text[end] == '.'
+                || ((text[end] == '+' || text[end] == '-') && end > at && text[end - 1] == 'e'
+                    && !text.substr(at).starts_with("0x")))) {
+            ++end;
+        }
+        const auto number = text.substr(at, end - at);
+        ++m_tokens;
+        if (isCodeAddress(number)) {
+            add(labelMark);
+            return end;
+        }
+        const auto hash = textHash(number);
+        m_key = mixed(m_key, hash);
+        m_form.immediates = mixed(m_form.immediates, hash);
+        m_layout = mixed(m_layout, immediateMark);
+        return end;
+    }
+
+    bool isCodeAddress(std::string_view number) const
+    {
+        if (!number.starts_with("0x")) {
+            return false;
+        }
+        if (contains(m_families, SassFamily::Branch)) {
+            return true;
+        }
+        std::uint64_t value = 0;
+        std::from_chars(number.data() + 2, number.data() + number.size(), value, 16);
+        return m_codeAddress && value == *m_codeAddress;
+    }
+
+    /// Which registers are written. Operands lead with them: predicates, then a register, then predicates
+    /// (carry outs); compare instructions write leading predicates only.
+    void markResults(std::string_view base, std::string_view opcode)
+    {
+        const auto width = resultWidth(opcode);
+        const bool onlyPredicates = base.ends_with("SETP") || base.ends_with("SETP2") || base == "PLOP3"
+            || base == "UPLOP3" || base == "FCHK";
+        const bool none = (contains(m_families, SassFamily::Branch) && base != "BSSY")
+            || contains(m_families, SassFamily::Barrier) || base == "WARPSYNC";
+        // The last operand of a vote is what is voted on.
+        const auto candidates = none                      ? 0
+            : base.starts_with("VOTE") || base == "ELECT" ? m_operands.size() - 1
+                                                          : m_operands.size();
+        bool hadRegister = false;
+        bool wrote = false;
+        for (std::size_t i = 0; i < candidates; ++i) {
+            const auto& operand = m_operands[i];
+            if (!operand.plainRegister || operand.signedOrNot) {
+                break;
+            }
+            if (!operand.predicate) {
+                if (hadRegister || onlyPredicates) {
+                    break;
+                }
+                hadRegister = true;
+            }
+            wrote = true;
+            if (operand.hasSlot) {
+                auto& use = m_forms.uses[operand.firstUse];
+                use.defined = true;
+                if (!operand.predicate && use.slot < predicateSlots) {
+                    use.width = static_cast<std::uint8_t>(width.exact);
+                    use.doubtful = static_cast<std::uint8_t>(width.doubtful);
+                }
+            }
+        }
+        markMemory(base, wrote);
+    }
+
+    void markMemory(std::string_view base, bool wrote)
+    {
+        constexpr std::uint8_t all = (1U << memorySpaces) - 1;
+        const auto spaces = static_cast<std::uint8_t>((contains(m_families, SassFamily::Global) ? 1 : 0)
+            + (contains(m_families, SassFamily::Shared) ? 2 : 0)
+            + (contains(m_families, SassFamily::Local) ? 4 : 0));
+        const bool ordered = contains(m_families, SassFamily::Gmma)
+            || contains(m_families, SassFamily::Mbarrier) || contains(m_families, SassFamily::Tcgen05)
+            || contains(m_families, SassFamily::CpAsync) || contains(m_families, SassFamily::Branch)
+            || base.starts_with("ATOM") || base.starts_with("RED");
+        if (ordered) {
+            m_form.effects = all;
+        } else if (base.starts_with("ST")) {
+            m_form.effects = spaces != 0 ? spaces : all;
+        } else if (base.starts_with("LD") && base != "LDC" && base != "LDCU") {
+            m_form.reads = spaces != 0 ? spaces : all;
+        } else if (!wrote && base != "NOP") {
+            m_form.effects = all;
+        }
+    }
+
+    KernelForms& m_forms;
+    std::string_view m_kernelName;
+    std::optional<std::uint64_t> m_codeAddress;
+    RowForm m_form;
+    FamilySet m_families = 0;
+    std::uint64_t m_key = 0;
+    std::uint64_t m_layout = 0;
+    int m_tokens = 0; ///< of the operand being read
+    std::vector<Operand> m_operands;
+};
+
+/// `MOV R2, 0x280` before `CALL`: the return address, which moves with the code.
+std::vector<std::optional<std::uint64_t>> returnAddresses(const SassKernel& kernel)
+{
+    constexpr std::size_t window = 32;
+    const auto& rows = kernel.instructions;
+    std::vector<std::optional<std::uint64_t>> addresses(rows.size());
+    for (std::size_t i = 0; i + 1 < rows.size(); ++i) {
+        if (!rows[i].opcode.starts_with("CALL")) {
+            continue;
+        }
+        for (std::size_t back = 1; back <= std::min(window, i); ++back) {
+            if (rows[i - back].opcode.find("MOV") != std::string_view::npos) {
+                addresses[i - back] = rows[i + 1].address;
+            }
+        }
+    }
+    return addresses;
+}
+
+} // namespace
+
+KernelForms formsOf(const SassKernel& kernel)
+{
+    KernelForms forms;
+    forms.flow = controlFlow(kernel);
+    forms.rows.reserve(kernel.instructions.size());
+    forms.uses.reserve(kernel.instructions.size() * 4);
+    const auto returns = returnAddresses(kernel);
+    RowReader reader(forms, kernel.name);
+    for (std::size_t i = 0; i < kernel.instructions.size(); ++i) {
+        forms.rows.push_back(reader.read(kernel.instructions[i], returns[i]));
+    }
+    return forms;
+}
+
+} // namespace ptxwb

@@ -1,0 +1,333 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/sass/kernel_diff.h"
+
+#include <algorithm>
+
+namespace ptxwb {
+
+namespace {
+
+constexpr int maximumSweeps = 64;
+
+/// What a pair's registers said about the renaming so far.
+struct Verdict {
+    bool operand = true;
+    bool guard = true;
+};
+
+class RenameChecker {
+public:
+    explicit RenameChecker(KernelPairing& pairing)
+        : m_pairing(pairing)
+    {
+    }
+
+    void run()
+    {
+        cutSegments(m_pairing);
+        solve();
+        if (rearrange()) {
+            cutSegments(m_pairing);
+            restoreReordered();
+            solve();
+        }
+        mark();
+    }
+
+private:
+    /// Entry states of all segments, to a fixed point. Segments and blocks of A correspond one to one.
+    void solve()
+    {
+        const auto& segments = m_pairing.segments;
+        const auto& blocks = m_pairing.a.flow.blocks;
+        m_segmentOfBlock.assign(blocks.size(), -1);
+        for (std::size_t s = 0; s < segments.size(); ++s) {
+            m_segmentOfBlock[static_cast<std::size_t>(segments[s].block)] = static_cast<int>(s);
+        }
+        m_entries.assign(segments.size(), RenameState());
+        std::vector<char> hasPredecessor(segments.size(), 0);
+        for (const auto& segment : segments) {
+            for (const int to : blocks[static_cast<std::size_t>(segment.block)].successors) {
+                if (const int s = m_segmentOfBlock[static_cast<std::size_t>(to)]; s >= 0) {
+                    hasPredecessor[static_cast<std::size_t>(s)] = 1;
+                }
+            }
+        }
+        std::vector<char> dirty(segments.size(), 0);
+        for (std::size_t s = 0; s < segments.size(); ++s) {
+            if (s == 0 || hasPredecessor[s] == 0) {
+                m_entries[s] = RenameState(RenameState::unknown);
+                dirty[s] = 1;
+            }
+        }
+        bool changed = true;
+        for (int sweep = 0; changed && sweep < maximumSweeps; ++sweep) {
+            changed = false;
+            for (std::size_t s = 0; s < segments.size(); ++s) {
+                if (dirty[s] != 0) {
+                    dirty[s] = 0;
+                    changed = spread(s, dirty) || changed;
+                }
+            }
+        }
+        if (changed) { // not settled: claim nothing about the blocks
+            m_entries.assign(segments.size(), RenameState(RenameState::unknown));
+        }
+    }
+
+    bool spread(std::size_t s, std::vector<char>& dirty)
+    {
+        const auto& segment = m_pairing.segments[s];
+        auto state = m_entries[s];
+        state.settle();
+        pass(segment, state, [](int, Verdict) {});
+        const auto& block = m_pairing.a.flow.blocks[static_cast<std::size_t>(segment.block)];
+        const bool calls =
+            m_pairing.kernelA.instructions[static_cast<std::size_t>(block.last)].opcode.starts_with("CALL");
+        bool changed = false;
+        for (const int to : block.successors) {
+            const int next = m_segmentOfBlock[static_cast<std::size_t>(to)];
+            if (next < 0) {
+                continue;
+            }
+            // What a callee leaves in the registers is not followed.
+            const bool returned = calls && to == segment.block + 1;
+            auto& entry = m_entries[static_cast<std::size_t>(next)];
+            if (entry.meet(returned ? RenameState(RenameState::unknown) : state)) {
+                dirty[static_cast<std::size_t>(next)] = 1;
+                changed = true;
+            }
+        }
+        return changed;
+    }
+
+    template <class Report> void pass(const DiffSegment& segment, RenameState& state, const Report& report)
+    {
+        if (segment.reordered) {
+            applyReordered(m_pairing, segment, state);
+            return;
+        }
+        for (int i = segment.first; i < segment.end; ++i) {
+            report(i, follow(m_pairing.rows[static_cast<std::size_t>(i)], state));
+        }
+    }
+
+    Verdict follow(const DiffRow& row, RenameState& state)
+    {
+        const auto& a = m_pairing.a;
+        const auto& b = m_pairing.b;
+        if (row.b < 0) {
+            forget(a, row.a, [&state](RegisterSlot slot) { state.forgetA(slot); });
+            return {};
+        }
+        if (row.a < 0) {
+            forget(b, row.b, [&state](RegisterSlot slot) { state.forgetB(slot); });
+            return {};
+        }
+        const auto usesA = a.usesOf(a.rows[static_cast<std::size_t>(row.a)]);
+        const auto usesB = b.usesOf(b.rows[static_cast<std::size_t>(row.b)]);
+        const bool comparable =
+            std::ranges::equal(usesA, usesB, [](const RegisterUse& x, const RegisterUse& y) {
+                return x.defined == y.defined && x.guard == y.guard && fileOf(x.slot) == fileOf(y.slot);
+            });
+        if (!comparable) {
+            forget(a, row.a, [&state](RegisterSlot slot) { state.forgetA(slot); });
+            forget(b, row.b, [&state](RegisterSlot slot) { state.forgetB(slot); });
+            return {};
+        }
+        Verdict verdict;
+        for (std::size_t i = 0; i < usesA.size(); ++i) {
+            if (!usesA[i].defined && !state.use(usesA[i].slot, usesB[i].slot)) {
+                (usesA[i].guard ? verdict.guard : verdict.operand) = false;
+            }
+        }
+        for (std::size_t i = 0; i < usesA.size(); ++i) {
+            if (usesA[i].defined) {
+                define(usesA[i], usesB[i], state);
+            }
+        }
+        return verdict;
+    }
+
+    static int fileOf(RegisterSlot slot)
+    {
+        return slot < uniformSlots         ? 0
+            : slot < predicateSlots        ? 1
+            : slot < uniformPredicateSlots ? 2
+            : slot < barrierSlots          ? 3
+                                           : 4;
+    }
+
+    template <class Forget> static void forget(const KernelForms& forms, int row, const Forget& forgetSlot)
+    {
+        for (const auto& use : forms.usesOf(forms.rows[static_cast<std::size_t>(row)])) {
+            if (use.defined) {
+                forEachWritten(use, [&forgetSlot](RegisterSlot slot, bool) { forgetSlot(slot); });
+            }
+        }
+    }
+
+    static void define(const RegisterUse& a, const RegisterUse& b, RenameState& state)
+    {
+        if (a.width != b.width) {
+            forEachWritten(a, [&state](RegisterSlot slot, bool) { state.forgetA(slot); });
+            forEachWritten(b, [&state](RegisterSlot slot, bool) { state.forgetB(slot); });
+            state.define(a.slot, b.slot);
+            return;
+        }
+        forEachWritten(b, [&state](RegisterSlot slot, bool doubtful) {
+            if (doubtful) {
+                state.forgetB(slot);
+            }
+        });
+        forEachWritten(a, [&](RegisterSlot slot, bool doubtful) {
+            const auto other = static_cast<RegisterSlot>(b.slot + (slot - a.slot));
+            if (doubtful || fileOf(other) != fileOf(b.slot)) {
+                state.forgetA(slot);
+            } else {
+                state.define(slot, other);
+            }
+        });
+    }
+
+    /// Rewrites segments that differ in order alone. True if there were any.
+    bool rearrange()
+    {
+        std::vector<DiffRow> rows;
+        rows.reserve(m_pairing.rows.size());
+        m_reorderedBlocks.clear();
+        for (std::size_t s = 0; s < m_pairing.segments.size(); ++s) {
+            const auto& segment = m_pairing.segments[s];
+            std::vector<DiffRow> better;
+            auto state = m_entries[s];
+            state.settle();
+            if (hasProblem(segment, state)) {
+                auto entry = m_entries[s];
+                entry.settle();
+                better = reorderedRows(m_pairing, segment, entry);
+            }
+            if (better.empty()) {
+                rows.insert(
+                    rows.end(), m_pairing.rows.begin() + segment.first, m_pairing.rows.begin() + segment.end);
+            } else {
+                m_reorderedBlocks.push_back(segment.block);
+                std::ranges::move(better, std::back_inserter(rows));
+            }
+        }
+        if (m_reorderedBlocks.empty()) {
+            return false;
+        }
+        m_pairing.rows = std::move(rows);
+        return true;
+    }
+
+    bool hasProblem(const DiffSegment& segment, RenameState& state)
+    {
+        bool problem = false;
+        pass(segment, state, [&](int i, Verdict verdict) {
+            const auto kind = m_pairing.rows[static_cast<std::size_t>(i)].kind;
+            problem = problem || kind != DiffKind::Equal || !verdict.operand || !verdict.guard;
+        });
+        return problem;
+    }
+
+    void restoreReordered()
+    {
+        for (auto& segment : m_pairing.segments) {
+            segment.reordered = std::ranges::binary_search(m_reorderedBlocks, segment.block);
+        }
+    }
+
+    void mark()
+    {
+        auto& rows = m_pairing.rows;
+        for (std::size_t s = 0; s < m_pairing.segments.size(); ++s) {
+            const auto& segment = m_pairing.segments[s];
+            auto state = m_entries[s];
+            state.settle();
+            if (segment.reordered && reorderedRows(m_pairing, segment, state).empty()) {
+                m_pairing.reorderingProven = false; // the first look knew less about the registers
+            }
+            pass(segment, state, [&rows](int i, Verdict verdict) {
+                auto& row = rows[static_cast<std::size_t>(i)];
+                if (!verdict.guard) {
+                    differ(row, "predicate");
+                }
+                if (!verdict.operand) {
+                    differ(row, "operand");
+                }
+            });
+        }
+        markTargets();
+    }
+
+    static void differ(DiffRow& row, const char* what)
+    {
+        row.kind = DiffKind::Changed;
+        if (std::ranges::find(row.what, what) == row.what.end()) {
+            row.what.emplace_back(what);
+        }
+    }
+
+    /// Branches must lead to places that are aligned too.
+    void markTargets()
+    {
+        auto& rows = m_pairing.rows;
+        const auto count = rows.size();
+        std::vector<int> placeOfA(m_pairing.a.rows.size(), -1);
+        std::vector<int> placeOfB(m_pairing.b.rows.size(), -1);
+        std::vector<int> nextPair(count + 1, static_cast<int>(count));
+        std::vector<int> segmentOf(count, 0);
+        for (auto i = count; i-- > 0;) {
+            const auto& row = rows[i];
+            nextPair[i] = row.a >= 0 && row.b >= 0 ? static_cast<int>(i) : nextPair[i + 1];
+            if (row.a >= 0) {
+                placeOfA[static_cast<std::size_t>(row.a)] = static_cast<int>(i);
+            }
+            if (row.b >= 0) {
+                placeOfB[static_cast<std::size_t>(row.b)] = static_cast<int>(i);
+            }
+        }
+        for (std::size_t s = 0; s < m_pairing.segments.size(); ++s) {
+            const auto& segment = m_pairing.segments[s];
+            std::fill(
+                segmentOf.begin() + segment.first, segmentOf.begin() + segment.end, static_cast<int>(s));
+        }
+        for (auto& row : rows) {
+            if (row.a < 0 || row.b < 0) {
+                continue;
+            }
+            const int targetA = m_pairing.a.flow.target[static_cast<std::size_t>(row.a)];
+            const int targetB = m_pairing.b.flow.target[static_cast<std::size_t>(row.b)];
+            if (targetA < 0 || targetB < 0) {
+                continue;
+            }
+            const int placeA = placeOfA[static_cast<std::size_t>(targetA)];
+            const int placeB = placeOfB[static_cast<std::size_t>(targetB)];
+            if (placeA < 0 || placeB < 0) {
+                continue; // into the padding
+            }
+            const bool samePair =
+                nextPair[static_cast<std::size_t>(placeA)] == nextPair[static_cast<std::size_t>(placeB)];
+            const bool sameBlock =
+                segmentOf[static_cast<std::size_t>(placeA)] == segmentOf[static_cast<std::size_t>(placeB)];
+            if (!samePair && !sameBlock) {
+                differ(row, "target");
+            }
+        }
+    }
+
+    KernelPairing& m_pairing;
+    std::vector<RenameState> m_entries;
+    std::vector<int> m_segmentOfBlock;
+    std::vector<int> m_reorderedBlocks;
+};
+
+} // namespace
+
+void checkRenaming(KernelPairing& pairing)
+{
+    RenameChecker(pairing).run();
+}
+
+} // namespace ptxwb
