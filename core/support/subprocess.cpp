@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -34,6 +35,21 @@ void ignoreSigpipe()
         return true;
     }();
     static_cast<void>(done);
+}
+
+// Readable when the child ends; -1 on kernels before 5.3, where the loop looks at short intervals instead.
+int openPidFd(pid_t pid)
+{
+    return static_cast<int>(::syscall(SYS_pidfd_open, pid, 0));
+}
+
+// Whether the child has ended. It stays a zombie, so that its process group keeps its number until it is
+// killed.
+bool hasEnded(pid_t pid)
+{
+    siginfo_t info{};
+    return ::waitid(P_PID, static_cast<id_t>(pid), &info, WEXITED | WNOHANG | WNOWAIT) != 0
+        || info.si_pid == pid;
 }
 
 void setStatus(ProcessOutcome& outcome, int status)
@@ -82,6 +98,7 @@ Result<ProcessOutcome> runProcess(const ProcessRequest& request, std::stop_token
     const auto deadline = begin + request.timeout;
     std::optional<Clock::time_point> exitedAt;
     bool killed = false;
+    int pidFd = openPidFd(child.pid);
     while (child.out >= 0 || child.err >= 0 || !exitedAt) {
         const auto now = Clock::now();
         if (!killed && !exitedAt && (stop.stop_requested() || now >= deadline)) {
@@ -94,8 +111,10 @@ Result<ProcessOutcome> runProcess(const ProcessRequest& request, std::stop_token
             detail::killGroup(child.pid);
             break;
         }
-        std::array<pollfd, 3> fds{{{child.out, POLLIN, 0}, {child.err, POLLIN, 0}, {child.in, POLLOUT, 0}}};
-        ::poll(fds.data(), fds.size(), static_cast<int>(pollSlice.count()));
+        std::array<pollfd, 4> fds{{{child.out, POLLIN, 0}, {child.err, POLLIN, 0}, {child.in, POLLOUT, 0},
+            {exitedAt ? -1 : pidFd, POLLIN, 0}}};
+        const bool onlyExitAwaited = child.out < 0 && child.err < 0 && pidFd < 0;
+        ::poll(fds.data(), fds.size(), onlyExitAwaited ? 1 : static_cast<int>(pollSlice.count()));
         if (child.out >= 0 && fds[0].revents != 0
             && !detail::drain(
                 child.out, outcome.standardOutput, request.maxOutputBytes, outcome.outputTruncated)) {
@@ -109,17 +128,20 @@ Result<ProcessOutcome> runProcess(const ProcessRequest& request, std::stop_token
         if (child.in >= 0 && fds[2].revents != 0) {
             feed(child.in, request.standardInput, written);
         }
-        if (!exitedAt) {
-            int status = 0;
-            // Both streams at their end: the child is about to exit, so wait for it rather than spin.
-            const int flags = child.out < 0 && child.err < 0 && killed ? 0 : WNOHANG;
-            if (::waitpid(child.pid, &status, flags) == child.pid) {
-                setStatus(outcome, status);
-                exitedAt = Clock::now();
-            }
+        if (!exitedAt && hasEnded(child.pid)) {
+            exitedAt = Clock::now();
         }
     }
     detail::killGroup(child.pid); // what the leader left running in its group
+    int status = 0;
+    pid_t reaped = 0;
+    do {
+        reaped = ::waitpid(child.pid, &status, 0);
+    } while (reaped < 0 && errno == EINTR);
+    if (reaped == child.pid) {
+        setStatus(outcome, status);
+    }
+    detail::closeFd(pidFd);
     detail::closeFd(child.in);
     detail::closeFd(child.out);
     detail::closeFd(child.err);
