@@ -3,6 +3,14 @@
 #   runner  ptxwb, ptxwb-runner, tasks/ and resources/: no Qt, for a GPU server
 #   app     the window
 
+# What packaging/run builds: the programs without the tests.
+add_custom_target(programs)
+foreach(program ptxwb ptxwb-runner ptx-workbench)
+    if(TARGET ${program})
+        add_dependencies(programs ${program})
+    endif()
+endforeach()
+
 install(DIRECTORY tasks resources DESTINATION ${CMAKE_INSTALL_DATADIR}/ptx-workbench COMPONENT runner
     PATTERN "*.qrc" EXCLUDE)
 install(FILES LICENSE README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT runner)
