@@ -45,8 +45,11 @@ public:
 private:
     void parseLine(std::string_view line)
     {
-        const auto first = line.find_first_not_of(" \t");
-        if (first == std::string_view::npos) {
+        std::size_t first = 0;
+        while (first < line.size() && (line[first] == ' ' || line[first] == '\t')) {
+            ++first;
+        }
+        if (first == line.size()) {
             return;
         }
         const auto body = line.substr(first);
@@ -217,6 +220,9 @@ private:
 
     int fileIndex(std::string_view file)
     {
+        if (!m_listing.files.empty() && m_listing.files.back() == file) {
+            return static_cast<int>(m_listing.files.size()) - 1;
+        }
         const auto [at, added] = m_fileIndex.try_emplace(file, static_cast<int>(m_listing.files.size()));
         if (added) {
             m_listing.files.push_back(file);

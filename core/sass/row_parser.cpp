@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/sass/row_parser.h"
 
+#include <array>
 #include <charconv>
 
 namespace ptxwb {
@@ -12,19 +13,15 @@ constexpr bool isBlank(char c)
     return c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v';
 }
 
-constexpr int hexDigit(char c)
-{
-    if (c >= '0' && c <= '9') {
-        return c - '0';
+constexpr std::array<signed char, 256> hexDigits = [] {
+    std::array<signed char, 256> table{};
+    table.fill(-1);
+    for (int i = 0; i < 16; ++i) {
+        table[static_cast<unsigned char>("0123456789abcdef"[i])] = static_cast<signed char>(i);
+        table[static_cast<unsigned char>("0123456789ABCDEF"[i])] = static_cast<signed char>(i);
     }
-    if (c >= 'a' && c <= 'f') {
-        return c - 'a' + 10;
-    }
-    if (c >= 'A' && c <= 'F') {
-        return c - 'A' + 10;
-    }
-    return -1;
-}
+    return table;
+}();
 
 std::optional<std::uint64_t> hexNumber(std::string_view digits)
 {
@@ -33,7 +30,7 @@ std::optional<std::uint64_t> hexNumber(std::string_view digits)
     }
     std::uint64_t value = 0;
     for (const char c : digits) {
-        const int digit = hexDigit(c);
+        const int digit = hexDigits[static_cast<unsigned char>(c)];
         if (digit < 0) {
             return {};
         }
@@ -107,7 +104,11 @@ std::optional<SassRow> parseSassRow(std::string_view line)
     row.address = *address;
 
     std::string_view code = line.substr(close + 2);
-    const auto comment = code.find("/*");
+    // The encoding is the only slash of a row, bar a live-range column.
+    auto comment = code.find('/');
+    while (comment != std::string_view::npos && !code.substr(comment).starts_with("/*")) {
+        comment = code.find('/', comment + 1);
+    }
     if (comment != std::string_view::npos) {
         const auto inside = code.substr(comment + 2);
         row.lowWord = encodingComment(inside.substr(0, inside.find("*/")));
