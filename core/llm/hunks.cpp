@@ -26,9 +26,10 @@ std::vector<std::string> copyOf(const LineViews& lines, std::size_t first, std::
     return {begin, begin + static_cast<std::ptrdiff_t>(count)};
 }
 
-// Where lines [first, first + count) of the prompt's buffer begin in the buffer of now; nothing when a change of the user
-// touches or adjoins them.
-std::optional<std::size_t> movedTo(const std::vector<LineChange>& userChanges, std::size_t first, std::size_t count)
+// Where lines [first, first + count) of the prompt's buffer begin in the buffer of now; nothing when a change
+// of the user touches or adjoins them.
+std::optional<std::size_t> movedTo(
+    const std::vector<LineChange>& userChanges, std::size_t first, std::size_t count)
 {
     std::size_t place = first;
     for (const auto& change : userChanges) {

@@ -147,14 +147,20 @@ bool isMarkedAsCode(const CodeBlock& block)
 
 CodeBlock unfenced(std::string_view text, int lastLine)
 {
-    return {.text = std::string(text),
-        .lastLine = lastLine,
-        .fenced = false,
-        .wholePtxModule = true,
-        .elisions = findElisions(text)};
+    CodeBlock block = codeBlockFrom(text);
+    block.lastLine = lastLine;
+    return block;
 }
 
 } // namespace
+
+CodeBlock codeBlockFrom(std::string_view code)
+{
+    return {.text = std::string(code),
+        .fenced = false,
+        .wholePtxModule = looksLikeWholePtxModule(code),
+        .elisions = findElisions(code)};
+}
 
 std::vector<CodeBlock> codeBlocks(std::string_view markdown)
 {

@@ -67,6 +67,9 @@ struct CodeChoice {
 /// pick.
 CodeChoice chooseCode(std::string_view markdown);
 
+/// Code without a message around it, with what is known of it by its text.
+CodeBlock codeBlockFrom(std::string_view code);
+
 bool looksLikeWholePtxModule(std::string_view text);
 std::vector<Elision> findElisions(std::string_view text);
 

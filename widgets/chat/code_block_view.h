@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/llm/markdown.h"
+
+#include <QFrame>
+
+class QLabel;
+class QPlainTextEdit;
+class QPushButton;
+class QToolButton;
+
+namespace ptxwb {
+
+/// A code block of an answer, with Copy and Apply. Long code is folded to its first lines.
+class CodeBlockView : public QFrame {
+    Q_OBJECT
+public:
+    explicit CodeBlockView(QWidget* parent = nullptr);
+
+    /// `refusal` says why the block cannot be applied; empty when it can.
+    void setBlock(const llm::CodeBlock& block, const QString& refusal);
+    QString code() const;
+
+signals:
+    void applyRequested(const QString& code);
+
+protected:
+    void changeEvent(QEvent* event) override;
+
+private:
+    void copy();
+    void setUnfolded(bool unfolded);
+    void fitHeight();
+    void applyColours();
+
+    llm::CodeBlock m_block;
+    QLabel* m_title;
+    QToolButton* m_fold;
+    QPushButton* m_copy;
+    QPushButton* m_apply;
+    QPlainTextEdit* m_text;
+    bool m_unfolded = false;
+    bool m_colouring = false;
+};
+
+} // namespace ptxwb
