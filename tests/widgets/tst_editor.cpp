@@ -163,8 +163,11 @@ private slots:
         QCOMPARE(editor.SendScintilla(QsciScintillaBase::SCI_GETCURRENTPOS), 4L);
         QCOMPARE(editor.currentColumn(), 3);
         QSignalSpy spy(&editor, &PtxEditor::cursorLineChanged);
+        editor.show();
+        QTRY_COMPARE(spy.count(), 1);
+        spy.clear();
         editor.goTo(2);
-        QCOMPARE(spy.count(), 1);
+        QTRY_COMPARE(spy.count(), 1);
         QCOMPARE(spy.first().first().toInt(), 2);
     }
 

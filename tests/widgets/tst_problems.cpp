@@ -71,7 +71,7 @@ private slots:
         const QString text = ResourcesStrip::describe(now, &before);
         QVERIFY2(
             text.contains(QLatin1String("168")) && text.contains(QLatin1String("(+8)")), qPrintable(text));
-        QVERIFY2(text.contains(QLatin1String("(−512)")), qPrintable(text));
+        QVERIFY2(text.contains(QStringLiteral("(−512)")), qPrintable(text));
         QVERIFY2(!ResourcesStrip::describe(now, nullptr).contains(QLatin1String("(+8)")),
             "nothing to compare with");
         KernelResources unknown;

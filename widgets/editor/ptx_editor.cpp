@@ -156,9 +156,9 @@ void PtxEditor::applyColours()
         setMarkerForegroundColor(colour, marker);
     }
     setMarkerBackgroundColor(m_colours.linkedLine, linkedMarker);
-    for (int fold = SC_MARKNUM_FOLDEREND; fold <= SC_MARKNUM_FOLDEROPEN; ++fold) {
-        setMarkerForegroundColor(m_colours.marginText, fold);
-        setMarkerBackgroundColor(m_colours.marginPaper, fold);
+    for (int marker = int{SC_MARKNUM_FOLDEREND}; marker <= int{SC_MARKNUM_FOLDEROPEN}; ++marker) {
+        setMarkerForegroundColor(m_colours.marginText, marker);
+        setMarkerBackgroundColor(m_colours.marginPaper, marker);
     }
     setIndicatorForegroundColor(m_colours.error, errorIndicator);
     setIndicatorForegroundColor(m_colours.warning, warningIndicator);

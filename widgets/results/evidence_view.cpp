@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "widgets/results/evidence_view.h"
+
+#include <QAction>
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QHeaderView>
+#include <QTreeView>
+
+#include <array>
+
+namespace ptxwb {
+
+EvidenceView::EvidenceView(QWidget* parent)
+    : EvidenceView(new QTreeView, parent)
+{
+}
+
+EvidenceView::EvidenceView(QTreeView* view, QWidget* parent)
+    : PlaceholderPane(view, parent)
+    , m_view(view)
+    , m_model(new EvidenceModel(this))
+{
+    m_view->setModel(m_model);
+    m_view->setRootIsDecorated(false);
+    m_view->setUniformRowHeights(true);
+    m_view->setAlternatingRowColors(true);
+    m_view->setAccessibleName(tr("Evidence"));
+    m_view->header()->setStretchLastSection(true);
+    m_view->setContextMenuPolicy(Qt::ActionsContextMenu);
+
+    auto* copyTsv = new QAction(tr("Copy as TSV"), m_view);
+    copyTsv->setShortcut(QKeySequence::Copy);
+    copyTsv->setShortcutContext(Qt::WidgetShortcut);
+    connect(copyTsv, &QAction::triggered, this,
+        [this] { QGuiApplication::clipboard()->setText(m_model->asTsv()); });
+    auto* copyMarkdown = new QAction(tr("Copy as Markdown"), m_view);
+    connect(copyMarkdown, &QAction::triggered, this,
+        [this] { QGuiApplication::clipboard()->setText(m_model->asMarkdown()); });
+    m_view->addActions({copyTsv, copyMarkdown});
+    connect(m_model, &QAbstractItemModel::modelReset, this, &EvidenceView::spreadColumns);
+}
+
+void EvidenceView::resizeEvent(QResizeEvent* event)
+{
+    PlaceholderPane::resizeEvent(event);
+    spreadColumns();
+}
+
+void EvidenceView::spreadColumns()
+{
+    // Shares of the width: claims and reasons are sentences, the others are short.
+    constexpr std::array<int, EvidenceModel::ColumnCount> shares{24, 10, 16, 18, 10, 22};
+    const int width = m_view->viewport()->width();
+    for (int column = 0; column + 1 < EvidenceModel::ColumnCount; ++column) {
+        m_view->header()->resizeSection(column, width * shares[static_cast<std::size_t>(column)] / 100);
+    }
+}
+
+} // namespace ptxwb
