@@ -169,6 +169,29 @@ Result<Child> startChild(const ProcessRequest& request)
     return Child{.pid = pid, .in = in.fd[1], .out = out.fd[0], .err = err.fd[0]};
 }
 
+ssize_t writeWithoutSignal(int fd, const char* bytes, std::size_t count)
+{
+    // Blocked for this thread, and taken from its queue if the write raised it: other threads notice nothing.
+    sigset_t pipeOnly;
+    ::sigemptyset(&pipeOnly);
+    ::sigaddset(&pipeOnly, SIGPIPE);
+    sigset_t pending;
+    ::sigemptyset(&pending);
+    ::sigpending(&pending);
+    const bool wasPending = ::sigismember(&pending, SIGPIPE) == 1;
+    sigset_t before;
+    ::pthread_sigmask(SIG_BLOCK, &pipeOnly, &before);
+    const ssize_t put = ::write(fd, bytes, count);
+    const int number = errno;
+    if (put < 0 && number == EPIPE && !wasPending) {
+        constexpr timespec now{};
+        while (::sigtimedwait(&pipeOnly, nullptr, &now) < 0 && errno == EINTR) { }
+    }
+    ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    errno = number;
+    return put;
+}
+
 void killGroup(pid_t pid)
 {
     if (pid <= 0) {

@@ -24,6 +24,10 @@ void killGroup(pid_t pid);
 /// Reads what is there into `sink` (at most maxBytes in all). False at end of file.
 bool drain(int fd, std::string& sink, std::size_t maxBytes, bool& truncated);
 
+/// write(2) that answers a reader who is gone with EPIPE, never with SIGPIPE, whatever handler the program
+/// has.
+ssize_t writeWithoutSignal(int fd, const char* bytes, std::size_t count);
+
 void closeFd(int& fd);
 
 } // namespace ptxwb::detail

@@ -77,10 +77,6 @@ LineProcess::~LineProcess() = default;
 
 Result<LineProcess> LineProcess::start(const ProcessRequest& request)
 {
-    struct sigaction current { };
-    if (::sigaction(SIGPIPE, nullptr, &current) == 0 && current.sa_handler == SIG_DFL) {
-        ::signal(SIGPIPE, SIG_IGN);
-    }
     auto child = detail::startChild(request);
     if (!child) {
         return child.error();
@@ -122,7 +118,7 @@ Result<void> LineProcess::writeLine(
         }
         // A pipe that polls writable takes at least PIPE_BUF bytes without blocking.
         const auto piece = std::min<std::size_t>(text.size() - written, 4096);
-        const ssize_t put = ::write(m_state->child.in, text.data() + written, piece);
+        const ssize_t put = detail::writeWithoutSignal(m_state->child.in, text.data() + written, piece);
         if (put > 0) {
             written += static_cast<std::size_t>(put);
         } else if (put < 0 && errno != EINTR && errno != EAGAIN) {

@@ -25,18 +25,6 @@ constexpr std::chrono::milliseconds pollSlice{20};
 // After the leader exited, stray grandchildren may hold the pipes open; they get this long to let go.
 constexpr std::chrono::milliseconds strayGrace{200};
 
-void ignoreSigpipe()
-{
-    static const bool done = [] {
-        struct sigaction current { };
-        if (::sigaction(SIGPIPE, nullptr, &current) == 0 && current.sa_handler == SIG_DFL) {
-            ::signal(SIGPIPE, SIG_IGN);
-        }
-        return true;
-    }();
-    static_cast<void>(done);
-}
-
 // Readable when the child ends; -1 on kernels before 5.3, where the loop looks at short intervals instead.
 int openPidFd(pid_t pid)
 {
@@ -64,7 +52,7 @@ void setStatus(ProcessOutcome& outcome, int status)
 void feed(int& fd, std::string_view text, std::size_t& written)
 {
     while (written < text.size()) {
-        const ssize_t put = ::write(fd, text.data() + written, text.size() - written);
+        const ssize_t put = detail::writeWithoutSignal(fd, text.data() + written, text.size() - written);
         if (put > 0) {
             written += static_cast<std::size_t>(put);
         } else if (errno == EAGAIN) {
@@ -80,7 +68,6 @@ void feed(int& fd, std::string_view text, std::size_t& written)
 
 Result<ProcessOutcome> runProcess(const ProcessRequest& request, std::stop_token stop)
 {
-    ignoreSigpipe();
     const auto begin = Clock::now();
     auto started = detail::startChild(request);
     if (!started) {
