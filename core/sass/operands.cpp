@@ -337,7 +337,7 @@ std::vector<std::optional<std::uint64_t>> returnAddresses(const SassKernel& kern
             continue;
         }
         for (std::size_t back = 1; back <= std::min(window, i); ++back) {
-            if (rows[i - back].opcode.find("MOV") != std::string_view::npos) {
+            if (!addresses[i - back] && rows[i - back].opcode.find("MOV") != std::string_view::npos) {
                 addresses[i - back] = rows[i + 1].address;
             }
         }
