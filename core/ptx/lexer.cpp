@@ -327,7 +327,7 @@ private:
             return;
         }
         // In the middle of a declaration whose start is out of sight no opcode stands before these.
-        if (follows != '\0' && std::string_view(",)=]}<[+").find(follows) != std::string_view::npos) {
+        if (follows != '\0' && std::string_view(",)=]<[+").find(follows) != std::string_view::npos) {
             add(TokenKind::Identifier, end);
             return;
         }
