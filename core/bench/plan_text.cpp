@@ -108,8 +108,11 @@ private:
     /// A quote may also separate digits (1'000), so only a closed literal is skipped.
     void characterLiteral()
     {
-        const std::size_t length = m_text.substr(m_at + 1, 1) == "\\" ? 2 : 1;
-        m_at += m_text.substr(m_at + 1 + length, 1) == "'" ? length + 2 : 1;
+        const auto at = [this](std::size_t offset) {
+            return m_at + offset < m_text.size() ? m_text[m_at + offset] : '\0';
+        };
+        const std::size_t length = at(1) == '\\' ? 2 : 1;
+        m_at += at(1 + length) == '\'' ? length + 2 : 1;
     }
 
     std::string_view m_text;

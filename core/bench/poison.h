@@ -11,7 +11,7 @@ namespace ptxwb {
 /// elements with poisonByte. As bfloat16, float16, float32 and float64 it is a NaN with a payload that no
 /// arithmetic makes; as e4m3 and e5m2 the byte is the negative NaN, which conversions do not make either. As
 /// an integer it is a value like any other: poison says nothing about integer outputs.
-inline constexpr std::uint16_t poisonWord = 0xFFA5;
+inline constexpr std::uint16_t poisonWord = 0xFFF5;
 inline constexpr std::uint8_t poisonByte = 0xFF;
 
 } // namespace ptxwb

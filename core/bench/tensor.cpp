@@ -71,6 +71,15 @@ template <class T> void storedInteger(double value, void* element)
     stored(result, element);
 }
 
+/// Values that are floats already take the short way: it is the one that fills large inputs.
+std::uint16_t bfloat16Of(double value)
+{
+    const auto single = static_cast<float>(value);
+    return static_cast<double>(single) == value
+        ? toBfloat16(single)
+        : static_cast<std::uint16_t>(encodeSmallFloat(bfloat16Format, value));
+}
+
 } // namespace
 
 std::string_view dtypeName(Dtype dtype)
@@ -163,7 +172,7 @@ void fromDouble(Dtype dtype, double value, void* element)
         stored(static_cast<std::uint16_t>(encodeSmallFloat(float16Format, value)), element);
         break;
     case Dtype::Bfloat16:
-        stored(static_cast<std::uint16_t>(encodeSmallFloat(bfloat16Format, value)), element);
+        stored(bfloat16Of(value), element);
         break;
     case Dtype::Float8E4m3:
         stored(static_cast<std::uint8_t>(encodeSmallFloat(e4m3Format, value)), element);
