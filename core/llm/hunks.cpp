@@ -12,13 +12,129 @@ namespace {
 
 using LineViews = std::vector<std::string_view>;
 
-LineViews withoutElisions(const LineViews& lines)
+// The lines of a block without its placeholders, and before which of them placeholders stood.
+struct NewText {
+    LineViews lines;
+    std::vector<std::size_t> gaps;
+};
+
+NewText newTextOf(const CodeBlock& block, bool fragment)
 {
-    LineViews kept;
-    std::copy_if(lines.begin(), lines.end(), std::back_inserter(kept),
-        [](std::string_view line) { return !isElisionLine(line); });
-    return kept;
+    NewText text;
+    if (fragment) {
+        text.gaps.push_back(0); // a part of a file leaves out what is above and below it
+    }
+    for (const auto line : splitLines(block.text)) {
+        if (isElisionLine(line)) {
+            text.gaps.push_back(text.lines.size());
+        } else {
+            text.lines.push_back(line);
+        }
+    }
+    if (fragment) {
+        text.gaps.push_back(text.lines.size());
+    }
+    return text;
 }
+
+// "ld.global.f32 %f1, [%rd3];" and "ld.global.v4.f32 ..." begin with the same word.
+std::string_view firstWord(std::string_view line)
+{
+    const auto begin = line.find_first_not_of(" \t");
+    if (begin == std::string_view::npos) {
+        return {};
+    }
+    const auto word = line.substr(begin);
+    return word.substr(0, word.find_first_of(" \t.;({", 1));
+}
+
+// A part of a change, and whether it is known where it belongs.
+struct Part {
+    LineChange change;
+    bool placed = true;
+};
+
+// Takes a change that meets placeholders apart. The lines that it removes are what the placeholders stand
+// for, except those that resemble the lines that are added: before the first placeholder they resemble the
+// first, after the last one the last, and between placeholders wherever they fit best.
+class GapSplitter {
+public:
+    GapSplitter(const LineViews& oldLines, const NewText& newText)
+        : m_old(oldLines)
+        , m_new(newText)
+    {
+    }
+
+    std::vector<Part> split(const LineChange& change)
+    {
+        const std::size_t newEnd = change.newFirst + change.newCount;
+        const auto first = std::lower_bound(m_new.gaps.begin(), m_new.gaps.end(), change.newFirst);
+        const auto end = std::upper_bound(first, m_new.gaps.end(), newEnd);
+        if (first == end || change.oldCount == 0) {
+            return {{change}};
+        }
+        const std::size_t firstGap = *first;
+        const std::size_t lastGap = *std::prev(end);
+        m_parts.clear();
+        std::size_t oldFirst = change.oldFirst;
+        std::size_t oldEnd = change.oldFirst + change.oldCount;
+        std::size_t head = 0;
+        while (change.newFirst + head < firstGap && oldFirst + head < oldEnd
+            && alike(oldFirst + head, change.newFirst + head)) {
+            ++head;
+        }
+        add({oldFirst, head, change.newFirst, firstGap - change.newFirst});
+        oldFirst += head;
+        std::size_t tail = 0;
+        while (lastGap + tail < newEnd && oldFirst + tail < oldEnd
+            && alike(oldEnd - 1 - tail, newEnd - 1 - tail)) {
+            ++tail;
+        }
+        oldEnd -= tail;
+        placeMiddle(oldFirst, oldEnd, firstGap, lastGap);
+        add({oldEnd, tail, lastGap, newEnd - lastGap});
+        return std::move(m_parts);
+    }
+
+private:
+    bool alike(std::size_t oldLine, std::size_t newLine) const
+    {
+        return firstWord(m_old[oldLine]) == firstWord(m_new.lines[newLine]);
+    }
+
+    void add(const LineChange& change, bool placed = true)
+    {
+        if (change.oldCount + change.newCount > 0) {
+            m_parts.push_back({change, placed});
+        }
+    }
+
+    void placeMiddle(std::size_t oldFirst, std::size_t oldEnd, std::size_t newFirst, std::size_t newEnd)
+    {
+        const std::size_t count = newEnd - newFirst;
+        std::size_t best = oldFirst;
+        std::size_t bestScore = 0;
+        for (std::size_t at = oldFirst; at + count <= oldEnd && count > 0; ++at) {
+            std::size_t score = 0;
+            for (std::size_t i = 0; i < count; ++i) {
+                score += alike(at + i, newFirst + i) ? 1 : 0;
+            }
+            if (score > bestScore) {
+                best = at;
+                bestScore = score;
+            }
+        }
+        const bool placed = 2 * bestScore >= count;
+        const std::size_t replaced = placed ? count : 0;
+        add({oldFirst, best - oldFirst, newFirst, 0});
+        add({best, replaced, newFirst, count}, placed);
+        add({best + replaced, oldEnd - best - replaced, newEnd, 0});
+    }
+
+    const LineViews& m_old;
+    const NewText& m_new;
+    std::vector<Part> m_parts;
+};
 
 std::vector<std::string> copyOf(const LineViews& lines, std::size_t first, std::size_t count)
 {
@@ -80,20 +196,26 @@ Proposal propose(
     const std::string_view base = moved ? std::string_view(*promptBuffer) : buffer;
     const auto baseLines = splitLines(base);
     const auto bufferLines = splitLines(buffer);
-    const auto newLines = withoutElisions(splitLines(block.text));
     const auto userChanges = moved ? diffLines(baseLines, bufferLines) : std::vector<LineChange>{};
 
     Proposal proposal{.buffer = std::string(buffer), .elisions = block.elisions, .bufferChanged = moved};
     proposal.fragment = !block.wholePtxModule && looksLikeWholePtxModule(base);
     const bool partial = proposal.fragment || !block.elisions.empty();
-    for (const auto& change : diffLines(baseLines, newLines)) {
+    const auto proposed = newTextOf(block, proposal.fragment);
+    std::vector<Part> parts;
+    GapSplitter splitter(baseLines, proposed);
+    for (const auto& change : diffLines(baseLines, proposed.lines)) {
+        const auto split = splitter.split(change);
+        parts.insert(parts.end(), split.begin(), split.end());
+    }
+    for (const auto& [change, placed] : parts) {
         Hunk hunk{.firstLine = change.oldFirst,
             .removed = copyOf(baseLines, change.oldFirst, change.oldCount),
-            .added = copyOf(newLines, change.newFirst, change.newCount)};
+            .added = copyOf(proposed.lines, change.newFirst, change.newCount)};
         const auto place = movedTo(userChanges, change.oldFirst, change.oldCount);
         hunk.conflicts = !place;
         hunk.firstLine = place.value_or(std::min(change.oldFirst, bufferLines.size()));
-        hunk.suggested = place && !(partial && hunk.added.empty());
+        hunk.suggested = place && placed && !(partial && hunk.added.empty());
         proposal.hunks.push_back(std::move(hunk));
     }
     proposal.wholeFileAllowed = !partial

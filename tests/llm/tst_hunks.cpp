@@ -125,6 +125,25 @@ private slots:
         const auto proposal = proposeText(module, text);
         QCOMPARE(*applyHunks(proposal, suggested(proposal), module), module);
     }
+    void aPlaceholderAndAChangedLineBesideItAreApart()
+    {
+        const auto text = ".version 8.0\n.target sm_90a\n// ... existing code ...\n    ret.uni;\n}\n";
+        const auto proposal = proposeText(module, text);
+        QCOMPARE(*applyHunks(proposal, suggested(proposal), module), replaced(module, "ret;", "ret.uni;"));
+    }
+    void aFragmentWhoseFirstAndLastLinesDifferStaysInItsPlace()
+    {
+        const auto proposal = proposeText(module, "    mov.u32 %r1, 7;\n    ret.uni;\n");
+        QCOMPARE(*applyHunks(proposal, suggested(proposal), module),
+            replaced(replaced(module, "%r1, 0", "%r1, 7"), "ret;", "ret.uni;"));
+    }
+    void aFragmentThatResemblesNothingIsNotSuggested()
+    {
+        const auto proposal = proposeText(module, "tensormap.replace.tile;\nwgmma.fence.sync.aligned;\n");
+        QCOMPARE(*applyHunks(proposal, suggested(proposal), module), module);
+        QVERIFY(std::any_of(proposal.hunks.begin(), proposal.hunks.end(),
+            [](const Hunk& hunk) { return !hunk.added.empty() && !hunk.suggested; }));
+    }
     void aFragmentChangesItsLinesAndRemovesNothingElse()
     {
         const auto proposal = proposeText(module, "{\n    mov.u32 %r1, 7;\n    ret;\n");

@@ -37,7 +37,7 @@ ApplyView::ApplyView(QWidget* parent)
     , m_all(new QPushButton(tr("Check &all"), this))
     , m_none(new QPushButton(tr("Check &none"), this))
     , m_scroll(new QScrollArea(this))
-    , m_apply(new QPushButton(this))
+    , m_apply(new QPushButton(tr("Apply checked"), this))
 {
     m_notice->setObjectName(QStringLiteral("notice"));
     m_notice->setWordWrap(true);
@@ -46,6 +46,8 @@ ApplyView::ApplyView(QWidget* parent)
     m_none->setObjectName(QStringLiteral("acceptNone"));
     m_apply->setObjectName(QStringLiteral("apply"));
     m_apply->setDefault(true);
+    m_all->setAutoDefault(false);
+    m_none->setAutoDefault(false);
     auto* cancel = new QPushButton(tr("Cancel"), this);
     auto* top = new QHBoxLayout;
     top->addWidget(m_count, 1);
@@ -179,7 +181,6 @@ void ApplyView::acceptNone()
 void ApplyView::showCount()
 {
     m_count->setText(tr("%1 of %2 changes checked").arg(acceptedCount()).arg(hunkCount()));
-    m_apply->setText(tr("Apply %n change(s)", nullptr, acceptedCount()));
     m_apply->setEnabled(acceptedCount() > 0);
 }
 

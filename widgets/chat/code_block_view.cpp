@@ -2,16 +2,14 @@
 #include "widgets/chat/code_block_view.h"
 
 #include "widgets/chat/chat_colours.h"
+#include "widgets/chat/code_text.h"
 
 #include <QClipboard>
 #include <QEvent>
-#include <QFontDatabase>
 #include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QLabel>
-#include <QPlainTextEdit>
 #include <QPushButton>
-#include <QScrollBar>
 #include <QTimer>
 #include <QToolButton>
 
@@ -25,13 +23,15 @@ constexpr int copiedShownMs = 1500;
 CodeBlockView::CodeBlockView(QWidget* parent)
     : QFrame(parent)
     , m_title(new QLabel(this))
+    , m_warning(new QLabel(this))
     , m_fold(new QToolButton(this))
     , m_copy(new QPushButton(tr("Copy"), this))
     , m_apply(new QPushButton(tr("Apply…"), this))
-    , m_text(new QPlainTextEdit(this))
+    , m_text(new CodeText(this))
 {
     setObjectName(QStringLiteral("codeBlock"));
     setFrameShape(QFrame::StyledPanel);
+    setBackgroundRole(QPalette::Window); // not the transcript's, which children would inherit
     auto* bar = new QHBoxLayout;
     bar->setContentsMargins(8, 3, 4, 3);
     bar->addWidget(m_title, 1);
@@ -42,20 +42,19 @@ CodeBlockView::CodeBlockView(QWidget* parent)
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
     layout->addLayout(bar);
+    layout->addWidget(m_warning);
     layout->addWidget(m_text);
 
     m_title->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    m_warning->setObjectName(QStringLiteral("warning"));
+    m_warning->setWordWrap(true);
+    m_warning->setTextFormat(Qt::PlainText);
+    m_warning->setContentsMargins(8, 0, 8, 3);
     m_fold->setAutoRaise(true);
     m_copy->setObjectName(QStringLiteral("copyCode"));
     m_copy->setToolTip(tr("Copy this block to the clipboard"));
     m_apply->setObjectName(QStringLiteral("applyCode"));
     m_text->setObjectName(QStringLiteral("code"));
-    m_text->setReadOnly(true);
-    m_text->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
-    m_text->setFrameShape(QFrame::NoFrame);
-    m_text->setLineWrapMode(QPlainTextEdit::NoWrap);
-    m_text->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
-    m_text->setTabChangesFocus(true);
     connect(m_fold, &QToolButton::clicked, this, [this] { setUnfolded(!m_unfolded); });
     connect(m_copy, &QPushButton::clicked, this, &CodeBlockView::copy);
     connect(m_apply, &QPushButton::clicked, this, [this] { emit applyRequested(code()); });
@@ -64,32 +63,28 @@ CodeBlockView::CodeBlockView(QWidget* parent)
 
 void CodeBlockView::setBlock(const llm::CodeBlock& block, const QString& refusal)
 {
-    const bool sameText = m_block.text == block.text;
     m_block = block;
-    QStringList title;
-    title << (block.language.empty() ? tr("code") : QString::fromStdString(block.language));
-    if (block.wholePtxModule) {
-        title << tr("whole module");
-    }
+    const auto language = block.language.empty() ? tr("code") : QString::fromStdString(block.language);
+    m_title->setText(block.wholePtxModule ? tr("%1 · whole module").arg(language) : language);
+    QStringList warnings;
     if (!block.elisions.empty()) {
-        title << tr("⚠ leaves code out at line %1").arg(block.elisions.front().line);
+        const auto& first = block.elisions.front();
+        warnings
+            << tr("⚠ Leaves code out at line %1: %2").arg(first.line).arg(QString::fromStdString(first.text));
     }
     if (block.fenced && !block.closed) {
-        title << tr("the block is not closed");
+        warnings << tr("⚠ The block is not closed: its end may be missing");
     }
-    m_title->setText(title.join(QStringLiteral(" · ")));
-    m_title->setToolTip(
-        block.elisions.empty() ? QString() : QString::fromStdString(block.elisions.front().text));
+    m_warning->setText(warnings.join(QLatin1Char('\n')));
+    m_warning->setVisible(!warnings.isEmpty());
     m_apply->setEnabled(refusal.isEmpty());
     m_apply->setToolTip(
         refusal.isEmpty() ? tr("Compare this block with the buffer and choose what to take over") : refusal);
-    if (!sameText) {
-        auto text = QString::fromStdString(block.text);
-        while (text.endsWith(QLatin1Char('\n'))) {
-            text.chop(1);
-        }
-        m_text->setPlainText(text);
+    auto text = code();
+    while (text.endsWith(QLatin1Char('\n'))) {
+        text.chop(1);
     }
+    m_text->setCode(text);
     setUnfolded(m_unfolded);
 }
 
@@ -110,18 +105,8 @@ void CodeBlockView::setUnfolded(bool unfolded)
     m_unfolded = unfolded;
     const int lines = m_text->document()->blockCount();
     m_fold->setVisible(lines > foldedLines);
-    m_fold->setText(unfolded ? tr("Show less") : tr("Show all %n lines", nullptr, lines));
-    fitHeight();
-}
-
-void CodeBlockView::fitHeight()
-{
-    const int all = m_text->document()->blockCount();
-    const int lines = m_unfolded ? all : qMin(all, foldedLines);
-    const int margins = static_cast<int>(2 * m_text->document()->documentMargin()) + 2 * m_text->frameWidth();
-    const int bar = m_text->horizontalScrollBar()->sizeHint().height();
-    m_text->setVerticalScrollBarPolicy(m_unfolded ? Qt::ScrollBarAlwaysOff : Qt::ScrollBarAsNeeded);
-    m_text->setFixedHeight(lines * m_text->fontMetrics().lineSpacing() + margins + bar);
+    m_fold->setText(unfolded ? tr("Show less") : tr("Show all %1 lines").arg(lines));
+    m_text->setMostLines(unfolded ? 0 : foldedLines);
 }
 
 void CodeBlockView::changeEvent(QEvent* event)
@@ -140,9 +125,9 @@ void CodeBlockView::applyColours()
     bar.setColor(QPalette::Window, colours.codeBar);
     setPalette(bar);
     setAutoFillBackground(true);
-    QPalette text = m_text->palette();
-    text.setColor(QPalette::Base, colours.codeFill);
-    m_text->setPalette(text);
+    QPalette warning = m_warning->palette();
+    warning.setColor(QPalette::WindowText, colours.warningText);
+    m_warning->setPalette(warning);
     m_colouring = false;
 }
 

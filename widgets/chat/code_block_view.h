@@ -6,11 +6,12 @@
 #include <QFrame>
 
 class QLabel;
-class QPlainTextEdit;
 class QPushButton;
 class QToolButton;
 
 namespace ptxwb {
+
+class CodeText;
 
 /// A code block of an answer, with Copy and Apply. Long code is folded to its first lines.
 class CodeBlockView : public QFrame {
@@ -31,15 +32,15 @@ protected:
 private:
     void copy();
     void setUnfolded(bool unfolded);
-    void fitHeight();
     void applyColours();
 
     llm::CodeBlock m_block;
     QLabel* m_title;
+    QLabel* m_warning;
     QToolButton* m_fold;
     QPushButton* m_copy;
     QPushButton* m_apply;
-    QPlainTextEdit* m_text;
+    CodeText* m_text;
     bool m_unfolded = false;
     bool m_colouring = false;
 };

@@ -2,12 +2,11 @@
 #include "widgets/chat/hunk_view.h"
 
 #include "widgets/chat/chat_colours.h"
+#include "widgets/chat/code_text.h"
 
 #include <QCheckBox>
 #include <QEvent>
-#include <QFontDatabase>
-#include <QPlainTextEdit>
-#include <QScrollBar>
+#include <QLabel>
 #include <QTextBlock>
 #include <QVBoxLayout>
 
@@ -17,6 +16,7 @@ namespace {
 
 // A longer hunk scrolls inside its frame.
 constexpr int mostLines = 40;
+constexpr int mostLinesUnsuggested = 10;
 
 QString titleOf(const llm::Hunk& hunk)
 {
@@ -33,13 +33,16 @@ QString titleOf(const llm::Hunk& hunk)
     if (added > 0) {
         what << HunkView::tr("+%1").arg(added);
     }
-    auto title = HunkView::tr("%1   %2").arg(place, what.join(QLatin1Char(' ')));
+    return HunkView::tr("%1   %2").arg(place, what.join(QLatin1Char(' ')));
+}
+
+QString noteOf(const llm::Hunk& hunk)
+{
     if (hunk.conflicts) {
-        title += HunkView::tr("   ⚠ you changed this place since the question: not applied");
-    } else if (!hunk.suggested) {
-        title += HunkView::tr("   only missing from the answer: not removed unless you check this");
+        return HunkView::tr("⚠ You changed this place since the question: not applied.");
     }
-    return title;
+    return hunk.suggested ? QString()
+                          : HunkView::tr("Only missing from the answer: stays unless you check this.");
 }
 
 } // namespace
@@ -48,7 +51,8 @@ HunkView::HunkView(
     const llm::Hunk& hunk, const QStringList& before, const QStringList& after, QWidget* parent)
     : QFrame(parent)
     , m_check(new QCheckBox(titleOf(hunk), this))
-    , m_text(new QPlainTextEdit(this))
+    , m_note(new QLabel(this))
+    , m_text(new CodeText(this))
     , m_conflicts(hunk.conflicts)
 {
     setFrameShape(QFrame::StyledPanel);
@@ -67,22 +71,18 @@ HunkView::HunkView(
     for (const auto& line : after) {
         lines << QStringLiteral("  ") + line;
     }
-    m_text->setReadOnly(true);
-    m_text->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
-    m_text->setFrameShape(QFrame::NoFrame);
-    m_text->setLineWrapMode(QPlainTextEdit::NoWrap);
-    m_text->setTabChangesFocus(true);
-    m_text->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
-    m_text->setPlainText(lines.join(QLatin1Char('\n')));
+    m_text->setCode(lines.join(QLatin1Char('\n')));
+    m_text->setMostLines(hunk.suggested ? mostLines : mostLinesUnsuggested);
     m_text->setAccessibleName(m_check->text());
-    const int shown = qMin(static_cast<int>(lines.size()), mostLines);
-    m_text->setFixedHeight(shown * m_text->fontMetrics().lineSpacing()
-        + static_cast<int>(2 * m_text->document()->documentMargin())
-        + m_text->horizontalScrollBar()->sizeHint().height());
+    const auto note = noteOf(hunk);
+    m_note->setText(note);
+    m_note->setVisible(!note.isEmpty());
+    m_note->setWordWrap(true);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(6, 4, 6, 4);
     layout->setSpacing(2);
     layout->addWidget(m_check);
+    layout->addWidget(m_note);
     layout->addWidget(m_text);
     connect(m_check, &QCheckBox::toggled, this, &HunkView::acceptedChanged);
     colourLines();
@@ -110,9 +110,9 @@ void HunkView::colourLines()
 {
     m_colouring = true;
     const auto colours = chatColoursFor(palette());
-    auto code = m_text->palette();
-    code.setColor(QPalette::Base, colours.codeFill);
-    m_text->setPalette(code);
+    auto note = m_note->palette();
+    note.setColor(QPalette::WindowText, colours.warningText);
+    m_note->setPalette(note);
     QList<QTextEdit::ExtraSelection> selections;
     for (auto block = m_text->document()->begin(); block.isValid(); block = block.next()) {
         const bool added = block.text().startsWith(QLatin1Char('+'));

@@ -7,9 +7,11 @@
 #include <QStringList>
 
 class QCheckBox;
-class QPlainTextEdit;
+class QLabel;
 
 namespace ptxwb {
+
+class CodeText;
 
 /// One hunk with its check box, as a unified diff with a few unchanged lines around it.
 class HunkView : public QFrame {
@@ -33,7 +35,8 @@ private:
     void colourLines();
 
     QCheckBox* m_check;
-    QPlainTextEdit* m_text;
+    QLabel* m_note;
+    CodeText* m_text;
     bool m_conflicts;
     bool m_colouring = false;
 };

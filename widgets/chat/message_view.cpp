@@ -47,12 +47,11 @@ QString headlineFor(FinishState state)
     case FinishState::Streaming:
         return {};
     case FinishState::CutByLimit:
-        return MessageView::tr("⚠ Cut by the token limit. Check the end of the code before you apply it.");
+        return MessageView::tr("⚠ Check the end of the code before you apply it.");
     case FinishState::EndedEarly:
-        return MessageView::tr(
-            "✗ The connection ended early. The answer is not complete and nothing of it is applied.");
+        return MessageView::tr("✗ Broken off: nothing of this answer is applied.");
     case FinishState::Stopped:
-        return MessageView::tr("■ Stopped. The answer is not complete and nothing of it is applied.");
+        return MessageView::tr("■ Stopped: nothing of this answer is applied.");
     case FinishState::Failed:
         return MessageView::tr("✗ No usable answer.");
     }
@@ -87,6 +86,7 @@ MessageView::MessageView(QWidget* parent)
     , m_end(new QLabel(m_endRow))
     , m_retry(new QPushButton(tr("Retry"), m_endRow))
 {
+    setBackgroundRole(QPalette::Window); // not the transcript's, which children would inherit
     auto bold = m_author->font();
     bold.setBold(true);
     m_author->setFont(bold);
@@ -245,7 +245,7 @@ void MessageView::showEnd(bool isLast)
     const auto headline = headlineFor(m_message.state);
     m_endRow->setVisible(!headline.isEmpty());
     m_retry->setVisible(isLast);
-    m_end->setText(m_message.failure.empty()
+    m_end->setText(m_message.failure.empty() || m_message.state == FinishState::Stopped
             ? headline
             : headline + QLatin1Char('\n') + QString::fromStdString(m_message.failure));
 }
