@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/gpu/run_context.h"
+#include "core/gpu/stopwatch.h"
+
+namespace ptxwb::gpu {
+
+/// A vendor library's implementation of the task on the candidate's own input buffers, with outputs of its
+/// own.
+class Baseline {
+public:
+    virtual ~Baseline() = default;
+    virtual const char* name() const = 0;
+    virtual cudaError_t run(cudaStream_t stream) = 0;
+    /// Device memory of output `i` of the plan.
+    virtual const void* output(std::size_t i) const = 0;
+    /// Library, version, algorithm, compute type, layout, workspace: what a reader needs to repeat it.
+    virtual std::map<std::string, std::string> card() const = 0;
+
+protected:
+    Baseline() = default;
+    Baseline(const Baseline&) = delete;
+    Baseline& operator=(const Baseline&) = delete;
+};
+
+/// Makes a baseline by name, chooses its algorithm (timed once). Errors: MissingTool (library not here),
+/// Unsupported (no such baseline, or not for this task).
+Result<std::unique_ptr<Baseline>> makeBaseline(
+    const std::string& name, RunContext& context, Stopwatch& stopwatch);
+
+/// cuBLASLt for oracle gemm_nt, bfloat16 or float16 in and out, float32 sums: the best of its heuristics'
+/// algorithms.
+Result<std::unique_ptr<Baseline>> makeCublasLtGemm(RunContext& context, Stopwatch& stopwatch);
+
+} // namespace ptxwb::gpu

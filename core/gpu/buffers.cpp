@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/gpu/buffers.h"
+
+#include "core/gpu/cuda_error.h"
+#include "core/gpu/fill.h"
+
+#include <fmt/format.h>
+
+namespace ptxwb::gpu {
+
+ElementKind elementKind(Dtype dtype)
+{
+    switch (dtype) {
+    case Dtype::Float64:
+        return ElementKind::F64;
+    case Dtype::Float32:
+        return ElementKind::F32;
+    case Dtype::Float16:
+        return ElementKind::F16;
+    case Dtype::Bfloat16:
+        return ElementKind::Bf16;
+    case Dtype::Float8E4m3:
+        return ElementKind::E4m3;
+    case Dtype::Float8E5m2:
+        return ElementKind::E5m2;
+    case Dtype::Int64:
+        return ElementKind::I64;
+    case Dtype::Int32:
+        return ElementKind::I32;
+    case Dtype::Int16:
+        return ElementKind::I16;
+    case Dtype::Int8:
+        return ElementKind::I8;
+    case Dtype::Uint8:
+        return ElementKind::U8;
+    case Dtype::Bool:
+        return ElementKind::Bool;
+    }
+    return ElementKind::U8;
+}
+
+Result<DeviceMemory> DeviceMemory::allocate(std::uint64_t bytes, const std::string& purpose)
+{
+    DeviceMemory memory;
+    void* data = nullptr;
+    const cudaError_t code = cudaMalloc(&data, bytes);
+    if (code != cudaSuccess) {
+        std::size_t freeBytes = 0;
+        std::size_t totalBytes = 0;
+        cudaMemGetInfo(&freeBytes, &totalBytes);
+        return cudaFailure(code,
+            fmt::format("taking {:.2f} GiB of device memory for {} ({:.2f} GiB are free)",
+                static_cast<double>(bytes) / (1U << 30), purpose,
+                static_cast<double>(freeBytes) / (1U << 30)));
+    }
+    memory.m_data.reset(data);
+    memory.m_bytes = bytes;
+    return memory;
+}
+
+Result<GuardedBuffer> GuardedBuffer::allocate(const BufferSpec& spec)
+{
+    GuardedBuffer buffer;
+    buffer.m_spec = spec;
+    // The rear guard runs to the end of the allocation, which is a multiple of 256.
+    const std::uint64_t total = (guardBytes + spec.type.bytes() + guardBytes + 255) / 256 * 256;
+    buffer.m_rearBytes = total - guardBytes - spec.type.bytes();
+    auto memory = DeviceMemory::allocate(total, "'" + spec.name + "'");
+    if (!memory) {
+        return memory.error();
+    }
+    buffer.m_memory = *std::move(memory);
+    return buffer;
+}
+
+cudaError_t GuardedBuffer::writeGuards(cudaStream_t stream) const
+{
+    auto* const begin = m_memory.as<std::uint8_t>();
+    const cudaError_t front = cudaMemsetAsync(begin, guardPattern, guardBytes, stream);
+    return front != cudaSuccess
+        ? front
+        : cudaMemsetAsync(begin + guardBytes + bytes(), guardPattern, m_rearBytes, stream);
+}
+
+cudaError_t GuardedBuffer::countDamage(std::uint64_t* result, cudaStream_t stream) const
+{
+    auto* const begin = m_memory.as<std::uint8_t>();
+    const cudaError_t front = countGuardDamage(begin, guardBytes, result, stream);
+    return front != cudaSuccess ? front
+                                : countGuardDamage(begin + guardBytes + bytes(), m_rearBytes, result, stream);
+}
+
+cudaError_t GuardedBuffer::fill(std::uint64_t seed, std::uint32_t index, cudaStream_t stream) const
+{
+    return fillInput(data(), m_spec, seed, index, stream);
+}
+
+cudaError_t fillInput(
+    void* data, const BufferSpec& spec, std::uint64_t seed, std::uint32_t index, cudaStream_t stream)
+{
+    const ElementKind kind = elementKind(spec.type.dtype);
+    const auto elements = static_cast<std::uint64_t>(spec.type.elements());
+    switch (spec.role == BufferRole::Output ? BufferInit::Poison : spec.init) {
+    case BufferInit::Random:
+        return fillRandom(data, kind, elements, seed, index, stream);
+    case BufferInit::Zero:
+        return cudaMemsetAsync(data, 0, spec.type.bytes(), stream);
+    case BufferInit::Iota:
+        return fillIota(data, kind, elements, stream);
+    case BufferInit::Scalar:
+        return fillScalar(data, kind, elements, spec.scalar, stream);
+    case BufferInit::Poison:
+        return fillPoison(data, kind, spec.type.bytes(), stream);
+    case BufferInit::Derived:
+        return cudaErrorNotSupported;
+    }
+    return cudaErrorInvalidValue;
+}
+
+Result<BufferSet> BufferSet::allocate(const ResolvedPlan& plan)
+{
+    BufferSet set;
+    for (const BufferSpec& spec : plan.buffers) {
+        if (spec.init == BufferInit::Derived) {
+            return Error{.code = ErrorCode::Unsupported,
+                .message = fmt::format(
+                    "input '{}' is derived from other inputs; that is not made on the GPU yet", spec.name)};
+        }
+        if (spec.type.elements() <= 0) {
+            return Error{.code = ErrorCode::BadFormat,
+                .message = fmt::format("buffer '{}' has no elements", spec.name)};
+        }
+        auto buffer = GuardedBuffer::allocate(spec);
+        if (!buffer) {
+            return buffer.error();
+        }
+        set.m_buffers.push_back(*std::move(buffer));
+    }
+    auto counters = DeviceMemory::allocate(
+        sizeof(std::uint64_t) * std::max<std::size_t>(1, plan.buffers.size()), "counters");
+    if (!counters) {
+        return counters.error();
+    }
+    set.m_counters = *std::move(counters);
+    return set;
+}
+
+Result<void> BufferSet::prepare(std::uint64_t seed, cudaStream_t stream) const
+{
+    for (std::uint32_t i = 0; i < m_buffers.size(); ++i) {
+        const GuardedBuffer& buffer = m_buffers[i];
+        for (const cudaError_t code : {buffer.writeGuards(stream), buffer.fill(seed, i, stream)}) {
+            if (const auto done = check(code, "filling '" + buffer.spec().name + "'"); !done) {
+                return done;
+            }
+        }
+    }
+    return check(cudaStreamSynchronize(stream), "filling the buffers");
+}
+
+Result<void> BufferSet::renew(std::uint64_t seed, cudaStream_t stream) const
+{
+    for (std::uint32_t i = 0; i < m_buffers.size(); ++i) {
+        const GuardedBuffer& buffer = m_buffers[i];
+        if (buffer.spec().role == BufferRole::Input) {
+            continue;
+        }
+        if (const auto done = check(buffer.fill(seed, i, stream), "filling '" + buffer.spec().name + "'");
+            !done) {
+            return done;
+        }
+    }
+    return {};
+}
+
+cudaError_t BufferSet::renewWorkspaces(std::uint64_t seed, cudaStream_t stream) const
+{
+    for (std::uint32_t i = 0; i < m_buffers.size(); ++i) {
+        if (m_buffers[i].spec().role != BufferRole::Workspace) {
+            continue;
+        }
+        if (const cudaError_t code = m_buffers[i].fill(seed, i, stream); code != cudaSuccess) {
+            return code;
+        }
+    }
+    return cudaSuccess;
+}
+
+Result<std::vector<std::uint64_t>> BufferSet::readCounters(cudaStream_t stream) const
+{
+    std::vector<std::uint64_t> values(m_buffers.size());
+    for (const cudaError_t code : {cudaMemcpyAsync(values.data(), m_counters.data(),
+                                       values.size() * sizeof values[0], cudaMemcpyDeviceToHost, stream),
+             cudaStreamSynchronize(stream)}) {
+        if (const auto done = check(code, "reading counters"); !done) {
+            return done.error();
+        }
+    }
+    return values;
+}
+
+Result<std::vector<std::uint64_t>> BufferSet::hashes(cudaStream_t stream) const
+{
+    auto* const counters = m_counters.as<std::uint64_t>();
+    cudaError_t code = cudaMemsetAsync(counters, 0, m_counters.bytes(), stream);
+    for (std::size_t i = 0; i < m_buffers.size() && code == cudaSuccess; ++i) {
+        code = hashBytes(m_buffers[i].data(), m_buffers[i].bytes(), counters + i, stream);
+    }
+    if (const auto done = check(code, "hashing the buffers"); !done) {
+        return done.error();
+    }
+    return readCounters(stream);
+}
+
+Result<std::vector<std::string>> BufferSet::damagedGuards(cudaStream_t stream) const
+{
+    auto* const counters = m_counters.as<std::uint64_t>();
+    cudaError_t code = cudaMemsetAsync(counters, 0, m_counters.bytes(), stream);
+    for (std::size_t i = 0; i < m_buffers.size() && code == cudaSuccess; ++i) {
+        code = m_buffers[i].countDamage(counters + i, stream);
+    }
+    if (const auto done = check(code, "reading the guard bands"); !done) {
+        return done.error();
+    }
+    const auto damage = readCounters(stream);
+    if (!damage) {
+        return damage.error();
+    }
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < damage->size(); ++i) {
+        if ((*damage)[i] != 0) {
+            names.push_back(m_buffers[i].spec().name);
+        }
+    }
+    return names;
+}
+
+} // namespace ptxwb::gpu

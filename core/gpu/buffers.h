@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/bench/launch_plan.h"
+#include "core/gpu/elements.h"
+#include "core/support/result.h"
+
+#include <cuda_runtime_api.h>
+
+#include <memory>
+
+namespace ptxwb::gpu {
+
+ElementKind elementKind(Dtype dtype);
+
+/// Device memory that frees itself. Move-only.
+class DeviceMemory {
+public:
+    DeviceMemory() = default;
+    /// Errors: Unavailable, saying how much was asked for and how much is free.
+    static Result<DeviceMemory> allocate(std::uint64_t bytes, const std::string& purpose);
+    void* data() const { return m_data.get(); }
+    std::uint64_t bytes() const { return m_bytes; }
+    template <class T> T* as() const { return static_cast<T*>(m_data.get()); }
+
+private:
+    struct Free {
+        void operator()(void* data) const { cudaFree(data); }
+    };
+    std::unique_ptr<void, Free> m_data;
+    std::uint64_t m_bytes = 0;
+};
+
+/// A buffer of the plan with a guard band before and after it. The data begin 4096 bytes into the allocation,
+/// so they keep its alignment; the rear guard begins right behind the last element.
+class GuardedBuffer {
+public:
+    static constexpr std::uint64_t guardBytes = 4096;
+
+    static Result<GuardedBuffer> allocate(const BufferSpec& spec);
+    const BufferSpec& spec() const { return m_spec; }
+    void* data() const { return m_memory.as<std::uint8_t>() + guardBytes; }
+    std::uint64_t bytes() const { return m_spec.type.bytes(); }
+    std::uint64_t elements() const { return static_cast<std::uint64_t>(m_spec.type.elements()); }
+    ElementKind kind() const { return elementKind(m_spec.type.dtype); }
+
+    cudaError_t writeGuards(cudaStream_t stream) const;
+    /// Adds the number of damaged guard bytes to *result (device memory).
+    cudaError_t countDamage(std::uint64_t* result, cudaStream_t stream) const;
+    /// What its init says: random values of (seed, index), a scalar, poison ...
+    cudaError_t fill(std::uint64_t seed, std::uint32_t index, cudaStream_t stream) const;
+
+private:
+    BufferSpec m_spec;
+    DeviceMemory m_memory;
+    std::uint64_t m_rearBytes = 0;
+};
+
+/// Fills plain memory as an input of the plan, without guards.
+cudaError_t fillInput(
+    void* data, const BufferSpec& spec, std::uint64_t seed, std::uint32_t index, cudaStream_t stream);
+
+/// Every buffer of a plan, and what happened to them.
+class BufferSet {
+public:
+    /// Errors: Unavailable (not enough memory), Unsupported (an input that cannot be made here).
+    static Result<BufferSet> allocate(const ResolvedPlan& plan);
+
+    const std::vector<GuardedBuffer>& buffers() const { return m_buffers; }
+    /// Inputs from the seed, outputs poisoned, workspaces as the plan says, guards written.
+    Result<void> prepare(std::uint64_t seed, cudaStream_t stream) const;
+    /// Poisons the outputs again and sets workspaces back, for another call on the same inputs.
+    Result<void> renew(std::uint64_t seed, cudaStream_t stream) const;
+    /// Workspaces alone, enqueued: what a plan's `init` promises before every call.
+    cudaError_t renewWorkspaces(std::uint64_t seed, cudaStream_t stream) const;
+    /// One hash per buffer; synchronises.
+    Result<std::vector<std::uint64_t>> hashes(cudaStream_t stream) const;
+    /// Names of buffers whose guards were written; synchronises.
+    Result<std::vector<std::string>> damagedGuards(cudaStream_t stream) const;
+
+private:
+    Result<std::vector<std::uint64_t>> readCounters(cudaStream_t stream) const;
+    std::vector<GuardedBuffer> m_buffers;
+    DeviceMemory m_counters; ///< one 64-bit word per buffer
+};
+
+} // namespace ptxwb::gpu

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/gpu/measure.h"
+
+#include "core/gpu/cuda_error.h"
+#include "core/gpu/measure_rounds.h"
+#include "core/gpu/roofline.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace ptxwb::gpu {
+
+namespace {
+
+bool hasNarrowInputs(const ResolvedPlan& plan)
+{
+    return std::any_of(plan.buffers.begin(), plan.buffers.end(), [](const BufferSpec& spec) {
+        return spec.role == BufferRole::Input && dtypeBytes(spec.type.dtype) == 1;
+    });
+}
+
+void setFloor(const RunContext& context, Timing& timing)
+{
+    const Device& device = context.device;
+    timing.rooflineFloorUs = rooflineFloorUs({.major = device.major,
+                                                 .minor = device.minor,
+                                                 .multiprocessors = device.info.multiprocessors,
+                                                 .maxSmClockMhz = device.maxSmClockMhz,
+                                                 .memoryBytesPerSecond = device.memoryBytesPerSecond,
+                                                 .l2Bytes = device.info.l2Bytes},
+        context.request.flops, context.request.bytes, hasNarrowInputs(context.request.plan));
+    const auto middle = median(timing.candidate.coldUs);
+    timing.impossible = timing.rooflineFloorUs && middle && *middle < *timing.rooflineFloorUs;
+}
+
+/// The library's own error against the same oracle, on fresh inputs.
+Result<std::vector<OutputComparison>> errorOf(RunContext& context, Baseline& baseline)
+{
+    std::vector<OutputComparison> errors;
+    if (const auto filled = context.buffers.prepare(context.request.seed, context.stream); !filled) {
+        return filled.error();
+    }
+    if (const auto ran = check(baseline.run(context.stream), "running the baseline"); !ran) {
+        return ran.error();
+    }
+    if (const auto made = context.reference->compute(context.request.seed, context.stream); !made) {
+        return made.error();
+    }
+    for (std::size_t i = 0; i < context.reference->outputCount(); ++i) {
+        auto error =
+            context.reference->compare(i, baseline.output(i), context.request.tolerance, context.stream);
+        if (!error) {
+            return error.error();
+        }
+        errors.push_back(*std::move(error));
+    }
+    return errors;
+}
+
+} // namespace
+
+Result<std::optional<CandidateFault>> measure(RunContext& context)
+{
+    auto stopwatch =
+        Stopwatch::make(context.stream, context.device.info.l2Bytes, context.candidate.launchCount());
+    if (!stopwatch) {
+        return stopwatch.error();
+    }
+    Timing timing;
+    timing.candidate.name = "candidate";
+    Rounds rounds(context, *stopwatch, timing);
+    bool paired = false;
+    for (const std::string& name : context.request.baselines) {
+        BaselineTiming entry;
+        entry.name = name;
+        context.progress("measure", 0, fmt::format("preparing {}", name));
+        auto baseline = context.reference
+            ? makeBaseline(name, context, *stopwatch)
+            : Result<std::unique_ptr<Baseline>>(
+                Error{.message = "without a reference a baseline's result cannot be checked"});
+        if (!baseline) {
+            entry.unavailable = describe(baseline.error());
+            timing.baselines.push_back(std::move(entry));
+            continue;
+        }
+        auto error = errorOf(context, **baseline);
+        if (!error) {
+            return error.error();
+        }
+        entry.error = *std::move(error);
+        auto fault = rounds.pairWith(**baseline, entry);
+        timing.baselines.push_back(std::move(entry));
+        if (!fault || *fault) {
+            return fault;
+        }
+        paired = true;
+    }
+    if (!paired) {
+        auto fault = rounds.alone();
+        if (!fault || *fault) {
+            return fault;
+        }
+    }
+    setFloor(context, timing);
+    context.finished.timing = std::move(timing);
+    return std::optional<CandidateFault>();
+}
+
+} // namespace ptxwb::gpu

@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/gpu/measure_rounds.h"
+
+#include "core/bench/seeded_input.h"
+#include "core/gpu/cuda_error.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace ptxwb::gpu {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::chrono::seconds budget{60};
+// Clocks rise within some hundred milliseconds of work.
+constexpr std::chrono::milliseconds warmUpTime{300};
+constexpr int fewestWarmUpCalls = 3;
+constexpr int warmCallCount = 20;
+constexpr int soloRounds = 30;
+constexpr int secretChecks = 2;
+constexpr int estimateEvery = 5; // an interval costs a bootstrap
+// Seeds of timed inputs lie far from those of the trials.
+constexpr std::uint64_t roundSeedBase = 1ULL << 32;
+
+} // namespace
+
+Rounds::Rounds(RunContext& context, Stopwatch& stopwatch, Timing& timing)
+    : m_context(context)
+    , m_stopwatch(stopwatch)
+    , m_timing(timing)
+    , m_begin(Clock::now())
+{
+    const auto among = static_cast<std::uint64_t>(std::max(1, context.request.stopping.minRounds));
+    for (std::uint64_t i = 0; i < secretChecks; ++i) {
+        m_checkedRounds.insert(static_cast<int>(mixedBits(context.request.seed, 0xFFFFU, i) % among));
+    }
+}
+
+std::uint64_t Rounds::roundSeed(int number) const
+{
+    return m_context.request.seed + roundSeedBase + static_cast<std::uint64_t>(number);
+}
+
+bool Rounds::timeIsUp() const
+{
+    return Clock::now() - m_begin > budget;
+}
+
+Rounds::Step Rounds::timeCandidate(std::uint64_t seed, bool warm, double& microseconds)
+{
+    if (const auto renewed = m_context.buffers.renew(seed, m_context.stream); !renewed) {
+        return renewed.error();
+    }
+    const Watchdog::Watch watch(m_context.watchdog,
+        std::chrono::milliseconds(m_context.request.phaseTimeoutMs),
+        fmt::format("{} (timed call)", m_context.candidate.title()));
+    const auto enqueue = [this](cudaStream_t stream) { return m_context.candidate.launch(stream); };
+    const auto between = [&](cudaStream_t stream) { return m_context.buffers.renewWorkspaces(seed, stream); };
+    const cudaError_t code =
+        warm ? m_stopwatch.warm(enqueue, between, microseconds) : m_stopwatch.cold(enqueue, microseconds);
+    if (code != cudaSuccess) {
+        return std::optional(faultOf(code, fmt::format("Timing {}", m_context.candidate.title())));
+    }
+    return std::optional<CandidateFault>();
+}
+
+Result<void> Rounds::timeBaseline(Baseline& baseline, bool warm, double& microseconds)
+{
+    const auto enqueue = [&](cudaStream_t stream) { return baseline.run(stream); };
+    const auto nothing = [](cudaStream_t) { return cudaSuccess; };
+    const cudaError_t code =
+        warm ? m_stopwatch.warm(enqueue, nothing, microseconds) : m_stopwatch.cold(enqueue, microseconds);
+    return check(code, fmt::format("timing {}", baseline.name()));
+}
+
+bool Rounds::noteState()
+{
+    const DeviceState state = m_context.nvml.state(m_context.device.pciBusId);
+    if (state.smClockMhz) {
+        m_timing.smClocksMhz.push_back(*state.smClockMhz);
+    }
+    if (state.powerWatts) {
+        m_timing.powerWatts.push_back(*state.powerWatts);
+    }
+    for (const std::string& reason : state.throttleReasons) {
+        auto& known = m_timing.throttleReasons;
+        if (std::find(known.begin(), known.end(), reason) == known.end()) {
+            known.push_back(reason);
+        }
+    }
+    return state.slowedDown;
+}
+
+Rounds::Step Rounds::warmUp(Baseline* baseline)
+{
+    if (const auto filled = m_context.buffers.prepare(roundSeed(-1), m_context.stream); !filled) {
+        return filled.error();
+    }
+    const auto begin = Clock::now();
+    double ignored = 0;
+    for (int call = 0; call < fewestWarmUpCalls || Clock::now() - begin < warmUpTime; ++call) {
+        auto fault = timeCandidate(roundSeed(-1), true, ignored);
+        if (!fault || *fault) {
+            return fault;
+        }
+        if (baseline != nullptr) {
+            if (const auto timed = timeBaseline(*baseline, true, ignored); !timed) {
+                return timed.error();
+            }
+        }
+    }
+    return std::optional<CandidateFault>();
+}
+
+Rounds::Step Rounds::checkOutputs(std::uint64_t seed)
+{
+    TrialFacts facts;
+    facts.seed = seed;
+    if (const auto made = m_context.reference->compute(seed, m_context.stream); !made) {
+        return made.error();
+    }
+    auto comparisons = m_context.compareOutputs();
+    if (!comparisons) {
+        return comparisons.error();
+    }
+    auto damaged = m_context.buffers.damagedGuards(m_context.stream);
+    if (!damaged) {
+        return damaged.error();
+    }
+    facts.outputs = *std::move(comparisons);
+    facts.damagedGuards = *std::move(damaged);
+    m_context.finished.timedOutputsChecked = true;
+    const auto& request = m_context.request;
+    const Judgement judgement = judge({facts}, request.tolerance, request.strict, request.rule);
+    if (judgement.verdict == Verdict::Correct) {
+        return std::optional<CandidateFault>();
+    }
+    m_context.finished.trials.push_back(std::move(facts));
+    return std::optional(CandidateFault{
+        judgement.verdict, "Right in the trials, wrong in a timed call: " + judgement.explanation});
+}
+
+Rounds::Step Rounds::round(Baseline* baseline, int number, BaselineTiming* entry)
+{
+    const std::uint64_t seed = roundSeed(number);
+    if (const auto filled = m_context.buffers.prepare(seed, m_context.stream); !filled) {
+        return filled.error();
+    }
+    double candidateUs[2]{};
+    double baselineUs[2]{};
+    auto fault = timeCandidate(seed, false, candidateUs[0]);
+    if (!fault || *fault) {
+        return fault;
+    }
+    for (double& us : baselineUs) {
+        if (baseline == nullptr) {
+            break;
+        }
+        if (const auto timed = timeBaseline(*baseline, false, us); !timed) {
+            return timed.error();
+        }
+    }
+    fault = timeCandidate(seed, false, candidateUs[1]);
+    if (!fault || *fault) {
+        return fault;
+    }
+    const bool slowedDown = noteState();
+    m_timing.candidate.coldUs.insert(
+        m_timing.candidate.coldUs.end(), std::begin(candidateUs), std::end(candidateUs));
+    if (entry != nullptr) {
+        entry->series.coldUs.insert(entry->series.coldUs.end(), std::begin(baselineUs), std::end(baselineUs));
+        entry->rounds.push_back({.candidateUs = (candidateUs[0] + candidateUs[1]) / 2,
+            .baselineUs = (baselineUs[0] + baselineUs[1]) / 2,
+            .throttled = slowedDown});
+    }
+    if (m_context.reference && m_checkedRounds.contains(number)) {
+        return checkOutputs(seed);
+    }
+    return fault;
+}
+
+Rounds::Step Rounds::warmCalls(Baseline* baseline, BaselineTiming* entry)
+{
+    for (int call = 0; call < warmCallCount; ++call) {
+        double us = 0;
+        auto fault = timeCandidate(roundSeed(-1), true, us);
+        if (!fault || *fault) {
+            return fault;
+        }
+        m_timing.candidate.warmUs.push_back(us);
+        if (baseline != nullptr) {
+            if (const auto timed = timeBaseline(*baseline, true, us); !timed) {
+                return timed.error();
+            }
+            entry->series.warmUs.push_back(us);
+        }
+    }
+    return std::optional<CandidateFault>();
+}
+
+Rounds::Step Rounds::pairWith(Baseline& baseline, BaselineTiming& entry)
+{
+    entry.series.name = baseline.name();
+    entry.series.card = baseline.card();
+    const StoppingRule& stopping = m_context.request.stopping;
+    m_context.progress("measure", 0, fmt::format("warming up, {}", baseline.name()), true);
+    auto fault = warmUp(&baseline);
+    for (int number = 0; fault && !*fault; ++number) {
+        fault = round(&baseline, number, &entry);
+        const bool due = (number + 1) % estimateEvery == 0;
+        if (due || number + 1 >= stopping.maxRounds) {
+            m_context.progress("measure", std::min(1.0, (number + 1.0) / std::max(1, stopping.maxRounds)),
+                fmt::format("round {} against {}", number + 1, baseline.name()), true);
+            if (stopping.enough(entry.rounds) || timeIsUp()) {
+                break;
+            }
+        }
+    }
+    if (!fault || *fault) {
+        return fault;
+    }
+    entry.speedup = estimateSpeedup(entry.rounds, m_context.request.seed);
+    return warmCalls(&baseline, &entry);
+}
+
+Rounds::Step Rounds::alone()
+{
+    m_context.progress("measure", 0, "warming up", true);
+    auto fault = warmUp(nullptr);
+    for (int number = 0; fault && !*fault && number < soloRounds && !timeIsUp(); ++number) {
+        if (number % estimateEvery == 0) {
+            m_context.progress("measure", static_cast<double>(number) / soloRounds,
+                fmt::format("call {}", 2 * number + 1), true);
+        }
+        fault = round(nullptr, number, nullptr);
+    }
+    if (!fault || *fault) {
+        return fault;
+    }
+    return warmCalls(nullptr, nullptr);
+}
+
+} // namespace ptxwb::gpu

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/gpu/baseline.h"
+
+#include <set>
+
+namespace ptxwb::gpu {
+
+/// The rounds of one measurement. Every round has fresh inputs, the same for both sides, and poisoned outputs
+/// before every call of the candidate; it is timed in the order candidate, baseline, baseline, candidate. One
+/// thread.
+class Rounds {
+public:
+    /// All three outlive it; samples go into `timing`.
+    Rounds(RunContext& context, Stopwatch& stopwatch, Timing& timing);
+
+    /// ABBA rounds against `baseline` until the request's stopping rule or the time budget says enough, then
+    /// the warm calls of both. Gives a fault of the candidate. Errors: a failing baseline, or memory.
+    Result<std::optional<CandidateFault>> pairWith(Baseline& baseline, BaselineTiming& entry);
+    /// The candidate by itself: cold calls, then warm ones.
+    Result<std::optional<CandidateFault>> alone();
+
+private:
+    using Step = Result<std::optional<CandidateFault>>;
+    Step warmUp(Baseline* baseline);
+    Step round(Baseline* baseline, int number, BaselineTiming* entry);
+    Step warmCalls(Baseline* baseline, BaselineTiming* entry);
+    Step checkOutputs(std::uint64_t seed);
+    Step timeCandidate(std::uint64_t seed, bool warm, double& microseconds);
+    Result<void> timeBaseline(Baseline& baseline, bool warm, double& microseconds);
+    bool
+    noteState(); ///< clocks, power, throttle reasons of this moment; true when the device was slowed down
+    bool timeIsUp() const;
+    std::uint64_t roundSeed(int number) const;
+
+    RunContext& m_context;
+    Stopwatch& m_stopwatch;
+    Timing& m_timing;
+    std::set<int> m_checkedRounds;
+    std::chrono::steady_clock::time_point m_begin;
+};
+
+} // namespace ptxwb::gpu

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/bench/task.h"
+#include "core/gpu/buffers.h"
+
+namespace ptxwb::gpu {
+
+/// The oracle of one evaluation: its own copies of the inputs, made from the seed again, and its own outputs,
+/// in memory that the candidate never saw. One thread.
+class Reference {
+public:
+    /// Why this oracle cannot be run for these buffers; nothing when it can.
+    static std::optional<std::string> whyNot(const OracleSpec& oracle, const ResolvedPlan& plan);
+    /// Errors: Unavailable (memory).
+    static Result<Reference> allocate(const OracleSpec& oracle, const ResolvedPlan& plan);
+
+    /// Makes the inputs and reference outputs of `seed`; synchronises.
+    Result<void> compute(std::uint64_t seed, cudaStream_t stream);
+
+    /// Compares output number `i` of the plan (counted among outputs) at `data` with the reference;
+    /// synchronises.
+    Result<OutputComparison> compare(
+        std::size_t output, const void* data, const Tolerance& tolerance, cudaStream_t stream) const;
+    std::size_t outputCount() const { return m_outputs.size(); }
+    /// Device memory of reference output `i`, float32.
+    const float* output(std::size_t i) const { return m_outputs[i].memory.as<float>(); }
+
+private:
+    struct Tensor {
+        BufferSpec spec;
+        std::uint32_t index = 0; ///< in the plan
+        DeviceMemory memory;
+    };
+    cudaError_t run(cudaStream_t stream) const;
+
+    OracleSpec m_oracle;
+    std::vector<Tensor> m_inputs;
+    std::vector<Tensor> m_outputs; ///< float32
+    DeviceMemory m_parts;
+};
+
+} // namespace ptxwb::gpu

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/gpu/candidate.h"
+#include "core/gpu/event_writer.h"
+#include "core/gpu/reference.h"
+#include "core/gpu/watchdog.h"
+
+namespace ptxwb::gpu {
+
+/// What every step of one evaluation works on. One thread; the watchdog's thread reads `finished` only while
+/// this one is stuck in the driver.
+struct RunContext {
+    const EvaluateRequest& request;
+    EventWriter& events;
+    const Nvml& nvml;
+    Watchdog& watchdog;
+    Device device{};
+    cudaStream_t stream = nullptr;
+    BufferSet buffers{};
+    Candidate candidate{};
+    std::optional<Reference> reference{};
+    std::string noReference{}; ///< why there is none
+    Finished finished{};
+
+    void progress(const char* phase, double fraction, std::string message, bool candidateRunning = false);
+    /// Launches the candidate once and waits for it under the watchdog.
+    std::optional<CandidateFault> runCandidate(const std::string& doing);
+    /// Compares every output of the plan with the reference's; call after Reference::compute.
+    Result<std::vector<OutputComparison>> compareOutputs() const;
+};
+
+/// The verdict "it was stuck": what the watchdog reports.
+Finished stuck(const Finished& soFar, const std::string& doing, std::chrono::milliseconds limit);
+
+} // namespace ptxwb::gpu
