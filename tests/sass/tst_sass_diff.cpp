@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/sass/diff.h"
+#include "core/sass/diff_text.h"
 #include "sass_test_data.h"
 
 #include <QTest>
@@ -453,6 +453,24 @@ private slots:
         }
         const auto empty = parsed("\t.section\t.text.k,\"ax\"\n");
         QVERIFY(diffListings(empty, empty).identical);
+    }
+
+    void markdownShowsTheHunks()
+    {
+        const auto a = parsed(m_pipeline);
+        const auto b =
+            parsed(edited(replaced(m_pipeline, line(m_pipeline, "0290"), ""), "0310", "0x10", "0x20"));
+        const auto diff = diffListings(a, b);
+        const auto text = str(diffMarkdown(diff, a, b, {"before|x.ptx", "after.ptx"}));
+        QVERIFY(text.startsWith(QStringLiteral("**SASS: before\\|x.ptx → after.ptx**")));
+        QVERIFY(text.contains(QLatin1String("| wgmma | -1 |")));
+        QVERIFY(text.contains(QLatin1String("\n- /*0290*/ HGMMA.64x8x16.F32.BF16 R24, gdesc[UR4], R24\n")));
+        QVERIFY(text.contains(QLatin1String("\n+ /*0310*/ IMAD.WIDE.U32 R2, R5, 0x20, R2   (immediate)\n")));
+        QCOMPARE(text.count(QLatin1String("```")), 2);
+        const auto runs = diffRuns(diff.kernels[0]);
+        QCOMPARE(runs.front().first, 0);
+        QCOMPARE(runs.back().end, static_cast<int>(diff.kernels[0].rows.size()));
+        QVERIFY(diffHunks(diffListings(a, a).kernels[0], 3, true).empty());
     }
 
     void resourcesJoinTheSentence()

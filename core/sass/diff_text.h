@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/sass/diff.h"
+
+namespace ptxwb {
+
+/// Rows [first, end) of a KernelDiff, all of one kind.
+struct DiffRun {
+    DiffKind kind = DiffKind::Equal;
+    int first = 0;
+    int end = 0;
+};
+std::vector<DiffRun> diffRuns(const KernelDiff& kernel);
+
+/// Row ranges [first, end) to show: what differs with `context` equal rows around it. Rows that differ in
+/// scheduling alone count as equal unless `schedule`.
+std::vector<std::pair<int, int>> diffHunks(const KernelDiff& kernel, int context, bool schedule);
+
+/// "@!P0 BRA `(.L_x_1)" without alignment.
+std::string instructionText(const SassInstruction& instruction);
+
+struct DiffTitles {
+    std::string a = "A";
+    std::string b = "B";
+};
+
+/// For a review: the sentence, a table of family deltas, and fenced diff hunks per kernel.
+std::string diffMarkdown(
+    const SassDiff& diff, const SassListing& a, const SassListing& b, const DiffTitles& titles);
+
+/// The hunks alone, in the manner of `diff -u`; every line begins with ' ', '-', '+', '<' (moved from here),
+/// '>' (moved to here) or '!' (scheduling differs).
+std::string diffText(
+    const KernelDiff& diff, const SassListing& a, const SassListing& b, int context, bool schedule);
+
+} // namespace ptxwb
