@@ -210,15 +210,21 @@ ChatClient::~ChatClient() = default;
 
 void ChatClient::start(ChatRequest request, OnDelta onDelta, OnEnd onEnd)
 {
-    m_thread = {}; // stops and joins the turn before
-    m_thread =
-        std::jthread([request = std::move(request), onDelta = std::move(onDelta), onEnd = std::move(onEnd)](
-                         std::stop_token stop) { onEnd(runTurn(request, onDelta, std::move(stop))); });
+    stopAndWait();
+    m_thread = std::jthread([request = std::move(request), onDelta = std::move(onDelta),
+                                onEnd = std::move(onEnd)](std::stop_token stop) {
+        onEnd(runTurn(request, onDelta, std::move(stop)));
+    });
 }
 
 void ChatClient::stop()
 {
     m_thread.request_stop();
+}
+
+void ChatClient::stopAndWait()
+{
+    m_thread = {}; // stops and joins
 }
 
 } // namespace ptxwb::llm

@@ -54,6 +54,8 @@ public:
     void start(ChatRequest request, OnDelta onDelta, OnEnd onEnd);
     /// Asks the running turn to end as Stopped. Returns at once.
     void stop();
+    /// Stops the running turn and returns when its end was reported (well under a second).
+    void stopAndWait();
 
 private:
     std::jthread m_thread;
