@@ -42,7 +42,7 @@ fresh
 printf '%s\nint x;\n' "$licence" > "$scratch/core/a/unguarded.h"
 wants 'core/a/unguarded.h: no #pragma once'
 fresh
-printf '{"path": "%s"}\n' /home/somebody/kernel.ptx > "$scratch/run.json"
+printf '{"path": "%s"}\n' /home/jane/kernel.ptx > "$scratch/run.json"
 wants 'run.json:1:'
 fresh
 printf '{"path": "%s/kernel.ptx"}\n' "$scratch" > "$scratch/run.json"
