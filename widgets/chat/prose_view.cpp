@@ -2,6 +2,7 @@
 #include "widgets/chat/prose_view.h"
 
 #include <QEvent>
+#include <QImage>
 #include <QTextDocument>
 #include <QWheelEvent>
 
@@ -39,9 +40,15 @@ void ProseView::setLiteralText(const QString& text)
     }
 }
 
-QVariant ProseView::loadResource(int /*type*/, const QUrl& /*name*/)
+QVariant ProseView::loadResource(int type, const QUrl& /*name*/)
 {
-    return {};
+    // Something valid: for nothing at all the document would look on its own, also in local files.
+    if (type == QTextDocument::ImageResource) {
+        QImage empty(1, 1, QImage::Format_ARGB32_Premultiplied);
+        empty.fill(Qt::transparent);
+        return empty;
+    }
+    return QByteArray("");
 }
 
 QSize ProseView::sizeHint() const
