@@ -75,7 +75,6 @@ int serve(const Options& options)
         if (!std::getline(std::cin, line)) {
             return static_cast<int>(RunnerExit::Ok); // asked for nothing
         }
-        watchInput(events);
     } else {
         auto text = readFile(options.requestFile);
         if (!text) {
@@ -92,6 +91,9 @@ int serve(const Options& options)
     }
     static const Nvml nvml;
     if (const auto* evaluation = std::get_if<EvaluateRequest>(&*request)) {
+        if (options.requestFile.empty()) {
+            watchInput(events);
+        }
         events.leave(evaluate(*evaluation, events, nvml));
     }
     if (std::holds_alternative<CancelRequest>(*request)) {

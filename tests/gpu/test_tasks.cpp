@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+// The example kernels of tasks/ get the verdicts that their task.json promises, on this device.
+// PTXWB_GPU_WORKLOAD chooses the workload (default "small"), PTXWB_GPU_ONLY a part of the kernel's path,
+// PTXWB_GPU_RECORD=DIR keeps the conversations.
+#include "assemble.h"
+
+#include "core/bench/expression.h"
+#include "core/bench/task.h"
+#include "core/gpu/target_match.h"
+#include "core/runner/runner_client.h"
+
+#include <cstdlib>
+
+using namespace ptxwb;
+using namespace ptxwb::test;
+using namespace std::chrono_literals;
+
+namespace {
+
+std::string setting(const char* name, const char* otherwise)
+{
+    const char* value = std::getenv(name);
+    return value != nullptr && *value != '\0' ? value : otherwise;
+}
+
+EvaluateRequest requestFor(const Task& task, const ExampleKernel& example, const std::string& target)
+{
+    const auto path = task.directory / example.path;
+    const Workload* workload = NEED(task.workload(setting("PTXWB_GPU_WORKLOAD", "small")));
+    EvaluateRequest request;
+    request.cubin = assemble(path, target);
+    request.target = target;
+    request.plan = NEED(resolveLaunchPlan(NEED(readFile(path)), task, *workload));
+    request.oracle = task.oracle;
+    request.axes = NEED(task.axisValues(*workload));
+    request.tolerance = task.tolerance;
+    request.strict = task.strict;
+    for (const BaselineSpec& baseline : task.baselines) {
+        request.baselines.push_back(baseline.name);
+    }
+    request.flops = static_cast<double>(NEED(evaluateExpression(task.flops, request.axes)));
+    request.bytes = static_cast<double>(NEED(evaluateExpression(task.bytes, request.axes)));
+    return request;
+}
+
+void report(const Finished& finished)
+{
+    for (const TrialFacts& trial : finished.trials) {
+        for (const OutputComparison& output : trial.outputs) {
+            fmt::print("       seed {} {}: normwise {:.3e}, max abs {:.3e}, mismatched {}\n", trial.seed,
+                output.output, output.normwiseRelError, output.maxAbsError, output.mismatched);
+        }
+    }
+    if (!finished.timing) {
+        return;
+    }
+    const Timing& timing = *finished.timing;
+    fmt::print("       cold {:.1f} us, warm {:.1f} us, floor {:.1f} us, timed outputs checked: {}\n",
+        median(timing.candidate.coldUs).value_or(0), median(timing.candidate.warmUs).value_or(0),
+        timing.rooflineFloorUs.value_or(0), finished.timedOutputsChecked);
+    for (const BaselineTiming& baseline : timing.baselines) {
+        if (baseline.unavailable) {
+            fmt::print("       {}: unavailable: {}\n", baseline.name, *baseline.unavailable);
+            continue;
+        }
+        fmt::print("       {}: cold {:.1f} us, warm {:.1f} us, {} rounds\n", baseline.name,
+            median(baseline.series.coldUs).value_or(0), median(baseline.series.warmUs).value_or(0),
+            baseline.rounds.size());
+        if (baseline.speedup) {
+            fmt::print("       speed-up {:.4f} [{:.4f}, {:.4f}]\n", baseline.speedup->ratio,
+                baseline.speedup->ci95[0], baseline.speedup->ci95[1]);
+        }
+        for (const auto& [key, value] : baseline.series.card) {
+            fmt::print("         {}: {}\n", key, value);
+        }
+        for (const OutputComparison& error : baseline.error) {
+            fmt::print("         its error in {}: normwise {:.3e}, max abs {:.3e}, mismatched {}\n",
+                error.output, error.normwiseRelError, error.maxAbsError, error.mismatched);
+        }
+    }
+    for (const std::string& reason : timing.throttleReasons) {
+        fmt::print("       throttle: {}\n", reason);
+    }
+}
+
+} // namespace
+
+PTXWB_CASE(tasks, examples_get_the_verdicts_they_promise)
+{
+    const auto probe = NEED(probeRunner({.command = {PTXWB_BIN_DIR "/ptxwb-runner"}}, 60s));
+    CHECK(!probe.devices.empty());
+    const DeviceInfo& device = probe.devices[0];
+    const int major = std::atoi(device.computeCapability.c_str());
+    const int minor = device.computeCapability.back() - '0';
+    const std::string only = setting("PTXWB_GPU_ONLY", "");
+    std::string failures;
+    int ran = 0;
+    for (const Task& task : NEED(loadTasks(PTXWB_SOURCE_ROOT "/tasks"))) {
+        for (const ExampleKernel& example : task.examples) {
+            const std::string name = task.name + "-" + std::filesystem::path(example.path).stem().string();
+            const auto promised = verdictByName(example.expectedVerdict);
+            // What does not assemble never reaches a device; what is for another target is not meant for this
+            // one.
+            if (promised == Verdict::CompileError || gpu::whyNotLoadable(example.target, major, minor)
+                || example.contract != "kernel" || name.find(only) == std::string::npos) {
+                continue;
+            }
+            ++ran;
+            RunnerEndpoint endpoint{.command = {PTXWB_BIN_DIR "/ptxwb-runner"}, .title = "local"};
+            if (const auto directory = setting("PTXWB_GPU_RECORD", ""); !directory.empty()) {
+                endpoint.command.insert(
+                    endpoint.command.end(), {"--record", fmt::format("{}/{}.jsonl", directory, name)});
+            }
+            const auto finished = runOnRunner(endpoint, requestFor(task, example, example.target), {});
+            const std::string got =
+                finished ? std::string(verdictName(finished->verdict)) : describe(finished.error());
+            fmt::print("     {}: {}{}\n", name, got, finished ? ": " + finished->explanation : "");
+            if (finished) {
+                report(*finished);
+            }
+            std::fflush(stdout);
+            if (got != example.expectedVerdict) {
+                failures += fmt::format("{} is {} instead of {}; ", name, got, example.expectedVerdict);
+            }
+        }
+    }
+    CHECK_SAY(failures.empty(), failures);
+    CHECK(ran > 0 || !only.empty());
+}
