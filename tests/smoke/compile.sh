@@ -21,7 +21,7 @@ expect 1 ptxwb compile "$gemm/failed/does_not_assemble.ptx" --json
 document ptxwb.compile.v1
 wants OFF ok
 expect 1 ptxwb compile "$gemm/failed/does_not_assemble.ptx"
-said does_not_assemble.ptx:
+told does_not_assemble.ptx:
 
 needs nvcc
 mkdir headers
@@ -31,7 +31,7 @@ cat > scale.cu << 'CU'
 extern "C" __global__ void scale(float* x) { x[threadIdx.x] *= TWO; }
 CU
 expect 1 ptxwb compile scale.cu
-said two.h
+told two.h
 expect 0 ptxwb compile scale.cu --json -- -I headers
 document ptxwb.compile.v1
 wants scale kernels 0 name

@@ -16,7 +16,8 @@ wants unverified verdict
 wants none on
 wants gemm_n7168_k5120 task
 wants passed phases 1 state
-wants '' timing speedup
+wants '' timing
+[ -n "$(field timing_reason)" ] || fail "no reason beside the missing timing"
 rows=$("$CMAKE" "-DFILE=$scratch/out" -P "$here/not_measured_has_reason.cmake" 2>&1) || fail "$rows"
 printf '%s\n' "$rows"
 

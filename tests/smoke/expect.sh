@@ -59,6 +59,8 @@ expect() {
 
 # said TEXT      the last command's stderr has it
 said() { grep -qiF -- "$1" "$scratch/err" || fail "stderr does not say: $1"; }
+# told TEXT      stdout or stderr has it: diagnostics are an answer, a refusal is not
+told() { grep -qiF -- "$1" "$scratch/out" "$scratch/err" || fail "nothing says: $1"; }
 # printed TEXT   the last command's stdout has it
 printed() { grep -qF -- "$1" "$scratch/out" || fail "stdout does not have: $1"; }
 printed_nothing() { [ ! -s "$scratch/out" ] || fail "stdout is not empty"; }

@@ -13,10 +13,10 @@ chmod +x tools/*
 
 export PTXWB_PTXAS="$PWD/tools/failing"
 expect 1 ptxwb compile "$good"
-said 'no licence'
+told 'no licence'
 export PTXWB_PTXAS="$PWD/tools/dying"
 expect 4 ptxwb compile "$good"
-said ptxas
+told ptxas
 unset PTXWB_PTXAS
 
 # A disk with room for nothing.
@@ -24,6 +24,6 @@ if unshare --mount true 2> /dev/null; then
     mkdir full
     limit=(unshare --mount bash -c "mount -t tmpfs -o size=16k tmpfs '$PWD/full' && head -c 16384 /dev/zero > '$PWD/full/filler'; TMPDIR='$PWD/full' exec \"\$@\"" bash)
     expect 3 ptxwb compile "$good"
-    said 'disk'
+    said 'No space left'
     limit=()
 fi

@@ -19,7 +19,13 @@ expect 1 ptxwb sass "$gemm/failed/does_not_assemble.ptx"
 expect 0 ptxwb diff "$gemm/examples/plain.ptx" "$gemm/examples/plain.ptx" --json
 document ptxwb.diff.v1
 wants ON identical
-expect 0 ptxwb diff "$gemm/examples/plain.ptx" "$gemm/examples/wgmma_tma.ptx" --json
+expect 1 ptxwb diff "$gemm/examples/plain.ptx" "$gemm/examples/wgmma_tma.ptx" --json
 wants OFF identical
 expect 2 ptxwb diff "$gemm/examples/plain.ptx" missing.ptx
 said missing.ptx
+
+# A binary made for another GPU is still read.
+expect 0 ptxwb compile "$gemm/examples/plain.ptx" --target sm_80 -o ampere.cubin
+expect 0 ptxwb sass ampere.cubin --json
+wants sm_80 target
+expect 0 ptxwb diff ampere.cubin ampere.cubin
