@@ -1,0 +1,389 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "widgets/sass/sass_view.h"
+
+#include "widgets/editor/placeholder_pane.h"
+#include "widgets/sass/family_chips.h"
+#include "widgets/sass/sass_filter_model.h"
+#include "widgets/sass/sass_find_bar.h"
+#include "widgets/sass/sass_model.h"
+
+#include <QAction>
+#include <QClipboard>
+#include <QComboBox>
+#include <QEvent>
+#include <QFontDatabase>
+#include <QGuiApplication>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QPushButton>
+#include <QScrollBar>
+#include <QTableView>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace ptxwb {
+
+namespace {
+
+QString text(std::string_view view)
+{
+    return QString::fromUtf8(view.data(), static_cast<qsizetype>(view.size()));
+}
+
+} // namespace
+
+SassView::SassView(QWidget* parent)
+    : QWidget(parent)
+    , m_model(new SassModel(this))
+    , m_filter(new SassFilterModel(this))
+{
+    m_filter->setSourceModel(m_model);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    m_pane = new PlaceholderPane(makeContent(), this);
+    layout->addWidget(m_pane);
+    makeActions();
+    applyPalette();
+    setEmptyReason(tr("No machine code yet. Compile to see it here (Ctrl+Enter)."));
+}
+
+QWidget* SassView::makeContent()
+{
+    auto* content = new QWidget(this);
+    auto* layout = new QVBoxLayout(content);
+    layout->setContentsMargins(4, 4, 4, 2);
+    layout->setSpacing(4);
+
+    auto* head = new QHBoxLayout;
+    m_kernels = new QComboBox(content);
+    m_kernels->setAccessibleName(tr("Kernel"));
+    m_kernels->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    m_kernels->setMinimumContentsLength(16);
+    m_resourceLabel = new QLabel(content);
+    m_resourceLabel->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    head->addWidget(m_kernels, 1);
+    head->addWidget(m_resourceLabel);
+    layout->addLayout(head);
+
+    m_notice = new QLabel(content);
+    m_notice->setWordWrap(true);
+    m_notice->hide();
+    layout->addWidget(m_notice);
+
+    m_chips = new FamilyChips(content);
+    layout->addWidget(m_chips);
+    m_showAll = new QPushButton(content);
+    m_showAll->setFlat(true);
+    m_showAll->hide();
+    layout->addWidget(m_showAll, 0, Qt::AlignLeft);
+    m_findBar = new SassFindBar(m_filter, content);
+    layout->addWidget(m_findBar);
+
+    m_table = new QTableView(content);
+    m_table->setModel(m_filter);
+    m_table->setAccessibleName(tr("Machine code"));
+    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
+    m_table->setSelectionMode(QAbstractItemView::ExtendedSelection);
+    m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    m_table->setShowGrid(false);
+    m_table->setWordWrap(false);
+    m_table->setTabKeyNavigation(false);
+    m_table->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
+    m_table->verticalHeader()->hide();
+    m_table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+    m_table->horizontalHeader()->setHighlightSections(false);
+    m_table->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+    m_table->horizontalHeader()->setStretchLastSection(true);
+    m_table->horizontalHeader()->setResizeContentsPrecision(200);
+    m_table->setContextMenuPolicy(Qt::ActionsContextMenu);
+    layout->addWidget(m_table, 1);
+
+    m_footer = new QLabel(content);
+    m_footer->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    layout->addWidget(m_footer);
+
+    connect(m_kernels, &QComboBox::currentIndexChanged, this, &SassView::showKernel);
+    connect(m_chips, &FamilyChips::chosenChanged, this, [this](FamilySet families) {
+        m_filter->setFamilies(families);
+        showFooter();
+    });
+    connect(m_showAll, &QPushButton::clicked, this, [this] { m_chips->setChosen(0); });
+    connect(m_findBar, &SassFindBar::found, this, [this](int row) {
+        m_table->setCurrentIndex(m_filter->index(row, SassModel::OpcodeColumn));
+        m_table->scrollTo(m_table->currentIndex(), QAbstractItemView::PositionAtCenter);
+    });
+    connect(m_findBar, &SassFindBar::closed, m_table, [this] { m_table->setFocus(); });
+    connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+        [this](const QModelIndex& current) {
+            m_findBar->setCurrentRow(current.row());
+            activate(current);
+        });
+    // A click on the row that is current already leads back to the editor too.
+    connect(m_table, &QTableView::clicked, this, &SassView::activate);
+    connect(m_table, &QTableView::activated, this, &SassView::activate);
+    return content;
+}
+
+void SassView::makeActions()
+{
+    const auto add = [this](const QString& title, const QKeySequence& keys, auto&& work) {
+        auto* action = new QAction(title, this);
+        action->setShortcut(keys);
+        action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+        connect(action, &QAction::triggered, this, work);
+        addAction(action);
+        m_table->addAction(action);
+    };
+    add(tr("Find…"), QKeySequence::Find, [this] { openFind(); });
+    add(tr("Find Next"), QKeySequence::FindNext, [this] { m_findBar->findNext(); });
+    add(tr("Find Previous"), QKeySequence::FindPrevious, [this] { m_findBar->findPrevious(); });
+    add(tr("Go to Branch Target"), QKeySequence(Qt::CTRL | Qt::Key_B), [this] { followBranch(); });
+    add(tr("Copy Rows"), QKeySequence::Copy, [this] { copySelection(); });
+    add(tr("Show All Rows"), QKeySequence(), [this] { m_chips->setChosen(0); });
+}
+
+void SassView::setListing(const SassListing& listing, const std::vector<KernelResources>& resources)
+{
+    const auto kept = currentKernel();
+    const int scroll = m_table->verticalScrollBar()->value();
+    m_listing = listing;
+    m_resources = resources;
+    {
+        const QSignalBlocker blocker(m_kernels);
+        m_kernels->clear();
+        int wanted = 0;
+        for (const auto& kernel : m_listing.kernels) {
+            const auto name = text(kernel.name);
+            if (name == kept && !kept.isEmpty()) {
+                wanted = m_kernels->count();
+            }
+            const bool several = !kernel.target.empty() && kernel.target != m_listing.target;
+            m_kernels->addItem(several ? tr("%1 (%2)").arg(name, text(kernel.target)) : name, name);
+        }
+        m_kernels->setCurrentIndex(m_listing.kernels.empty() ? -1 : wanted);
+    }
+    m_quiet = true;
+    showKernel(m_kernels->currentIndex());
+    m_quiet = false;
+    if (currentKernel() == kept) {
+        m_table->verticalScrollBar()->setValue(scroll);
+    }
+    setEmptyReason(m_listing.kernels.empty() ? tr("The object holds no kernel. Does the file have an .entry?")
+                                             : QString());
+}
+
+void SassView::setEmptyReason(const QString& reason)
+{
+    m_pane->setPlaceholder(reason);
+}
+
+void SassView::setNotice(const QString& notice)
+{
+    m_notice->setText(notice);
+    m_notice->setVisible(!notice.isEmpty());
+}
+
+void SassView::setTool(const QString& nameAndVersion, const QString& path)
+{
+    m_tool = nameAndVersion;
+    m_toolPath = path;
+    showFooter();
+}
+
+void SassView::setCurrentKernel(const QString& name)
+{
+    if (const int at = m_kernels->findData(name); at >= 0) {
+        m_kernels->setCurrentIndex(at);
+    }
+}
+
+QString SassView::currentKernel() const
+{
+    return m_kernels->currentData().toString();
+}
+
+int SassView::hiddenRows() const
+{
+    return m_filter->hiddenRows();
+}
+
+void SassView::showKernel(int index)
+{
+    m_model->setKernel(m_listing, index);
+    m_chips->setCounts(m_model->familyCounts());
+    m_resourceLabel->setText(resourceText(currentKernel()));
+    sizeColumns();
+    showFooter();
+    if (!m_quiet) {
+        emit currentKernelChanged(currentKernel());
+    }
+}
+
+QString SassView::resourceText(const QString& kernel) const
+{
+    const auto name = kernel.toStdString();
+    const auto at = std::ranges::find(m_resources, name, &KernelResources::name);
+    if (at == m_resources.end()) {
+        return {};
+    }
+    QStringList parts;
+    if (at->registers) {
+        parts << tr("registers %1").arg(*at->registers);
+    }
+    if (at->spillStoreBytes && at->spillLoadBytes) {
+        const int spilled = *at->spillStoreBytes + *at->spillLoadBytes;
+        parts << (spilled == 0 ? tr("no spills") : tr("spilled %L1 bytes").arg(spilled));
+    }
+    if (at->sharedBytes) {
+        parts << tr("shared %L1 bytes").arg(*at->sharedBytes);
+    }
+    if (at->barriers) {
+        parts << tr("barriers %1").arg(*at->barriers);
+    }
+    return parts.join(QStringLiteral(" · "));
+}
+
+void SassView::showFooter()
+{
+    const int hidden = hiddenRows();
+    m_showAll->setVisible(hidden > 0);
+    m_showAll->setText(hidden == 1 ? tr("1 row hidden by the filter. Show all")
+                                   : tr("%L1 rows hidden by the filter. Show all").arg(hidden));
+
+    QStringList parts;
+    if (!m_tool.isEmpty()) {
+        parts << m_tool;
+    }
+    if (!m_listing.target.empty()) {
+        const int at = m_kernels->currentIndex();
+        const auto own = at < 0 ? std::string_view{} : m_listing.kernels[static_cast<std::size_t>(at)].target;
+        parts << text(own.empty() ? m_listing.target : own);
+    }
+    parts << tr("instructions %L1").arg(m_model->rowCount());
+    if (!m_listing.hasPtxLines && !m_listing.hasSourceLines) {
+        parts << tr("no line map");
+    }
+    if (m_model->rowCount() > 0 && !m_model->hasControlCodes()) {
+        parts << tr("no encodings, so no control codes");
+    }
+    if (const int at = m_kernels->currentIndex(); at >= 0) {
+        if (const auto unknown = m_listing.kernels[static_cast<std::size_t>(at)].unknownLines.size();
+            unknown > 0) {
+            parts << tr("lines not understood: %1").arg(unknown);
+        }
+    }
+    m_footer->setText(parts.join(QStringLiteral(" · ")));
+    m_footer->setToolTip(m_toolPath);
+}
+
+void SassView::activate(const QModelIndex& index)
+{
+    if (m_quiet || !index.isValid()) {
+        return;
+    }
+    const auto* row = m_model->instruction(m_filter->mapToSource(index).row());
+    if (row == nullptr) {
+        return;
+    }
+    if (row->ptxLine > 0) {
+        emit ptxLineActivated(row->ptxLine);
+    }
+    if (row->sourceLine > 0) {
+        emit sourceLineActivated(
+            row->sourceLine, text(m_listing.files[static_cast<std::size_t>(row->sourceFile)]));
+    }
+}
+
+void SassView::highlightPtxLine(int line)
+{
+    scrollTo(m_model->markPtxLine(line));
+}
+
+void SassView::highlightSourceLine(int line, const QString& file)
+{
+    scrollTo(m_model->markSourceLine(line, file));
+}
+
+void SassView::scrollTo(int sourceRow)
+{
+    if (sourceRow < 0) {
+        return;
+    }
+    const auto index = m_filter->mapFromSource(m_model->index(sourceRow, SassModel::OpcodeColumn));
+    if (index.isValid() && !m_table->viewport()->rect().contains(m_table->visualRect(index).center())) {
+        m_table->scrollTo(index, QAbstractItemView::PositionAtCenter);
+    }
+}
+
+void SassView::openFind()
+{
+    m_findBar->open();
+}
+
+void SassView::followBranch()
+{
+    const int target = m_table->currentIndex().data(SassModel::TargetRowRole).toInt();
+    if (!m_table->currentIndex().isValid() || target < 0) {
+        return;
+    }
+    m_chips->setChosen(0); // the target may be hidden
+    const auto index = m_filter->mapFromSource(m_model->index(target, SassModel::OpcodeColumn));
+    m_table->setCurrentIndex(index);
+    m_table->scrollTo(index, QAbstractItemView::PositionAtCenter);
+}
+
+void SassView::copySelection() const
+{
+    auto rows = m_table->selectionModel()->selectedRows();
+    std::ranges::sort(rows, {}, &QModelIndex::row);
+    QStringList lines;
+    for (const auto& row : rows) {
+        lines << row.data(SassModel::RawRole).toString();
+    }
+    if (!lines.isEmpty()) {
+        QGuiApplication::clipboard()->setText(lines.join(QLatin1Char('\n')) + QLatin1Char('\n'));
+    }
+}
+
+void SassView::changeEvent(QEvent* event)
+{
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) {
+        applyPalette();
+    }
+}
+
+void SassView::applyPalette()
+{
+    const auto colours = sassColours(palette());
+    m_model->setColours(colours);
+    m_chips->setColours(colours);
+    auto mono = QFontDatabase::systemFont(QFontDatabase::FixedFont);
+    mono.setPointSizeF(font().pointSizeF());
+    m_model->setMonospace(mono);
+    m_table->verticalHeader()->setDefaultSectionSize(QFontMetrics(mono).height() + 3);
+    m_footer->setForegroundRole(QPalette::PlaceholderText);
+    sizeColumns();
+}
+
+void SassView::sizeColumns()
+{
+    m_table->resizeColumnsToContents();
+    // The rows that were measured need not be the widest.
+    int widest = m_table->columnWidth(SassModel::FamiliesColumn);
+    const QFontMetrics metrics(m_table->font());
+    for (const auto& [family, sites] : m_model->familyCounts()) {
+        widest =
+            qMax(widest, metrics.horizontalAdvance(familyTitle(family)) + 4 * metrics.averageCharWidth());
+    }
+    m_table->setColumnWidth(SassModel::FamiliesColumn, widest);
+    m_table->setColumnHidden(SassModel::WaitColumn, !m_model->hasControlCodes());
+    m_table->setColumnHidden(SassModel::SetColumn, !m_model->hasControlCodes());
+    m_table->setColumnHidden(SassModel::StallColumn, !m_model->hasControlCodes());
+    m_table->setColumnHidden(SassModel::PtxLineColumn, !m_listing.hasPtxLines);
+    m_table->setColumnHidden(SassModel::SourceColumn, !m_listing.hasSourceLines);
+}
+
+} // namespace ptxwb

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/sass/listing.h"
+#include "core/toolchain/diagnostic.h"
+#include "widgets/sass/sass_colours.h"
+
+#include <QWidget>
+
+class QComboBox;
+class QLabel;
+class QModelIndex;
+class QPushButton;
+class QTableView;
+
+namespace ptxwb {
+
+class FamilyChips;
+class PlaceholderPane;
+class SassFilterModel;
+class SassFindBar;
+class SassModel;
+
+/// The machine code of one kernel at a time, linked with the editor by PTX or source line.
+class SassView : public QWidget {
+    Q_OBJECT
+public:
+    explicit SassView(QWidget* parent = nullptr);
+
+    /// Shows a listing; keeps the kernel of the same name, the filter and the scroll position where it can.
+    void setListing(const SassListing& listing, const std::vector<KernelResources>& resources = {});
+    /// Shows why there is no listing and what to do; an empty text shows the listing again.
+    void setEmptyReason(const QString& reason);
+    /// A line above the listing, e.g. that it is of an earlier text; empty hides it.
+    void setNotice(const QString& notice);
+    /// What made the listing, for the footer, e.g. "nvdisasm 13.2.86" and its path.
+    void setTool(const QString& nameAndVersion, const QString& path = {});
+
+    void setCurrentKernel(const QString& name);
+    QString currentKernel() const;
+    int hiddenRows() const;
+    SassModel* model() const { return m_model; }
+
+    /// Marks the rows of an editor line and scrolls to the first; 0 marks none. Emits nothing.
+    void highlightPtxLine(int line);
+    void highlightSourceLine(int line, const QString& file = {});
+
+    void openFind();
+
+signals:
+    /// The user went to a row of this PTX line.
+    void ptxLineActivated(int line);
+    /// The user went to a row of this source line.
+    void sourceLineActivated(int line, const QString& file);
+    void currentKernelChanged(const QString& name);
+
+protected:
+    void changeEvent(QEvent* event) override;
+
+private:
+    QWidget* makeContent();
+    void makeActions();
+    void showKernel(int index);
+    void showFooter();
+    void activate(const QModelIndex& index);
+    void scrollTo(int sourceRow);
+    void followBranch();
+    void copySelection() const;
+    void applyPalette();
+    void sizeColumns();
+    QString resourceText(const QString& kernel) const;
+
+    SassListing m_listing;
+    std::vector<KernelResources> m_resources;
+    QString m_tool;
+    QString m_toolPath;
+    SassModel* m_model;
+    SassFilterModel* m_filter;
+    PlaceholderPane* m_pane = nullptr;
+    QComboBox* m_kernels = nullptr;
+    QLabel* m_resourceLabel = nullptr;
+    QLabel* m_notice = nullptr;
+    FamilyChips* m_chips = nullptr;
+    QPushButton* m_showAll = nullptr;
+    SassFindBar* m_findBar = nullptr;
+    QTableView* m_table = nullptr;
+    QLabel* m_footer = nullptr;
+    bool m_quiet = false; ///< the current row changes by program
+};
+
+} // namespace ptxwb
