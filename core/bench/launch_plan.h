@@ -70,7 +70,9 @@ struct ResolvedPlan {
     std::vector<Launch> launches{};
 };
 
-/// Finds the one `@launch { ... }` object in a comment of the file; the JSON text and the line it starts on.
+/// Finds the one `@launch { ... }` object in a block comment of the file; the JSON text and the line it
+/// starts on.
+/// `@launch` stands at the start of a line of the comment (blanks and asterisks may precede it).
 /// Errors: NotFound (no plan; hint shows a minimal one), BadFormat (two plans, unbalanced braces).
 struct PlanText {
     std::string json{};

@@ -238,6 +238,32 @@ private slots:
         }
     }
 
+    /// Whatever a byte is changed to, the answer is a plan or an error with a place.
+    void changedBytes()
+    {
+        const Task task = planTask();
+        const std::string file =
+            fileWithPlan(R"j({"constants":{"BM":128},"workspaces":{"w":{"dtype":"int8","shape":["M*N"]}},
+"tensor_maps":{"a":{"tensor":"A","box":[64,"BM"],"swizzle":"128B"}},"launches":[{"kernel":"k","cluster":[2],
+"grid":["ceildiv(N,64)",8],"block":[128],"args":[{"tensor_map":"a"},{"tensor":"C","offset":8},{"i32":"M"}]}]})j");
+        QVERIFY(resolveLaunchPlan(file, task, task.workloads[0]));
+        const std::string letters = "{}[]\",:0919-*/%()\\\n aMQ\x80";
+        int broken = 0;
+        for (std::size_t at = 0; at < file.size(); ++at) {
+            for (const char c : letters) {
+                std::string changed = file;
+                changed[at] = c;
+                const auto p = resolveLaunchPlan(changed, task, task.workloads[0]);
+                if (!p) {
+                    ++broken;
+                    QVERIFY(!p.error().message.empty());
+                    QVERIFY(p.error().code == ErrorCode::NotFound || p.error().line.has_value());
+                }
+            }
+        }
+        QVERIFY(broken > 1000);
+    }
+
     void inputsOfTheWorkload()
     {
         Task task = planTask();
