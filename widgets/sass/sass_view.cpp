@@ -97,6 +97,8 @@ QWidget* SassView::makeContent()
     m_table->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     m_table->horizontalHeader()->setStretchLastSection(true);
     m_table->horizontalHeader()->setResizeContentsPrecision(200);
+    // Lines come first, as in the editor's margin.
+    m_table->horizontalHeader()->moveSection(SassModel::PtxLineColumn, 0);
     m_table->setContextMenuPolicy(Qt::ActionsContextMenu);
     layout->addWidget(m_table, 1);
 
