@@ -58,6 +58,9 @@ bool isJoinable(std::string_view option)
 // "-DX" and "-D" and "-std=c++20" all spell the option that `option` names.
 bool spells(std::string_view word, std::string_view option)
 {
+    if (option == "-l" && word == "-lineinfo") {
+        return false;
+    }
     return word == option
         || (word.starts_with(option) && word.size() > option.size() && word[option.size()] == '=')
         || (isJoinable(option) && word.starts_with(option) && !word.starts_with("--"));

@@ -57,9 +57,8 @@ bool targetPermits(std::string_view fileTarget, std::string_view target)
     switch (from->suffix) {
     case 'a':
         return fileTarget == target;
-    case 'f':
-        // One family: the same tens (100 and 103, 120 and 121). Plain targets promise no family features.
-        return to->number >= from->number && to->number / 10 == from->number / 10 && to->suffix != '\0';
+    case 'f': // one family has the same tens: 100 and 103, 120 and 121
+        return to->number >= from->number && to->number / 10 == from->number / 10;
     default:
         return to->number >= from->number;
     }

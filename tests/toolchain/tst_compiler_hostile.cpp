@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/toolchain/compiler.h"
+
+#include "tests/toolchain/toolchain_test.h"
+
+#include <QDir>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <csignal>
+#include <thread>
+
+using namespace ptxwb;
+using namespace ptxwb::test;
+namespace fs = std::filesystem;
+using namespace std::chrono_literals;
+
+/// With tools that hang, crash and lie.
+class TestCompilerHostile : public QObject {
+    Q_OBJECT
+private slots:
+    void init();
+    void cleanup();
+    void noTool();
+    void aToolThatIsThereButDoesNotRun();
+    void theToolWentAway();
+    void hangs();
+    void cancelled();
+    void crashes();
+    void nvccReportsACrash();
+    void failsWithoutAWord();
+    void failsWithUnknownWords();
+    void writesNothing_data();
+    void writesNothing();
+    void diskFull();
+    void noTemporaryDirectory();
+    void badTextNeedsNoTool();
+    void misuse();
+
+private:
+    Compiler withPtxas(const std::string& body);
+    std::unique_ptr<QTemporaryDir> m_directory;
+    fs::path m_root;
+};
+
+namespace {
+const std::string text = ".version 8.0\n.target sm_90a\n.address_size 64\n.visible .entry k() { ret; }\n";
+
+Result<CompileOutcome> compile(const Compiler& compiler)
+{
+    auto request = ptxRequest(text);
+    request.timeout = std::chrono::seconds(20);
+    return compiler.compile(request);
+}
+} // namespace
+
+void TestCompilerHostile::init()
+{
+    m_directory = std::make_unique<QTemporaryDir>();
+    m_root = m_directory->path().toStdString();
+    qputenv("PTXWB_CACHE_DIR", m_directory->filePath("cache").toUtf8());
+    qputenv("TMPDIR", m_directory->path().toUtf8());
+}
+
+void TestCompilerHostile::cleanup()
+{
+    QCOMPARE(QDir(m_directory->path()).entryList({"ptxwb-*"}, QDir::AllEntries), QStringList());
+    qunsetenv("TMPDIR");
+}
+
+Compiler TestCompilerHostile::withPtxas(const std::string& body)
+{
+    writeFakePtxas(m_root / "cuda/bin/ptxas", body);
+    return Compiler(
+        findToolchain({.cudaHomes = {m_root / "cuda"}, .usePath = false}), m_root / "cache/build");
+}
+
+void TestCompilerHostile::noTool()
+{
+    const Compiler compiler{Toolchain()};
+    const auto outcome = compile(compiler);
+    QVERIFY(!outcome);
+    QVERIFY(outcome.error().code == ErrorCode::MissingTool);
+    QVERIFY(outcome.error().hint.find("packaging/run") != std::string::npos);
+    const auto cuda = compiler.compile(cudaRequest("__global__ void k() {}"));
+    QVERIFY(!cuda && cuda.error().message.find("nvcc") != std::string::npos);
+}
+
+void TestCompilerHostile::aToolThatIsThereButDoesNotRun()
+{
+    writeScript(m_root / "cuda/bin/ptxas", "echo 'cannot execute: libx missing' >&2; exit 127");
+    const Compiler compiler(findToolchain({.cudaHomes = {m_root / "cuda"}, .usePath = false}));
+    const auto outcome = compile(compiler);
+    QVERIFY(!outcome && outcome.error().code == ErrorCode::MissingTool);
+    QVERIFY2(
+        outcome.error().message.find("libx missing") != std::string::npos, outcome.error().message.c_str());
+}
+
+void TestCompilerHostile::theToolWentAway()
+{
+    const auto compiler = withPtxas("exit 0");
+    fs::remove(m_root / "cuda/bin/ptxas");
+    const auto outcome = compile(compiler);
+    QVERIFY(!outcome && outcome.error().code == ErrorCode::MissingTool);
+    QVERIFY(!outcome.error().hint.empty());
+}
+
+void TestCompilerHostile::hangs()
+{
+    const auto compiler = withPtxas("sleep 300 & echo $! > " + (m_root / "pid").string() + "; wait");
+    auto request = ptxRequest(text);
+    request.timeout = 1s;
+    const auto outcome = compiler.compile(request);
+    QVERIFY(!outcome);
+    QVERIFY(outcome.error().code == ErrorCode::TimedOut);
+    QVERIFY2(outcome.error().message.find("1 s") != std::string::npos, outcome.error().message.c_str());
+    const int grandchild = std::stoi(readAll(m_directory->filePath("pid")));
+    for (int i = 0; i < 200 && ::kill(grandchild, 0) == 0; ++i) {
+        std::this_thread::sleep_for(10ms);
+    }
+    const auto status = readAll(QString("/proc/%1/stat").arg(grandchild));
+    QVERIFY(status.empty() || status.find(") Z") != std::string::npos);
+}
+
+void TestCompilerHostile::cancelled()
+{
+    const auto compiler = withPtxas("sleep 300");
+    std::stop_source stop;
+    std::jthread canceller([&] {
+        std::this_thread::sleep_for(100ms);
+        stop.request_stop();
+    });
+    const auto outcome = compiler.compile(ptxRequest(text), stop.get_token());
+    QVERIFY(!outcome && outcome.error().code == ErrorCode::Cancelled);
+}
+
+void TestCompilerHostile::crashes()
+{
+    const auto outcome = compile(withPtxas("kill -SEGV $$"));
+    QVERIFY(!outcome && outcome.error().code == ErrorCode::ToolCrashed);
+    QVERIFY2(outcome.error().message.find("signal 11") != std::string::npos, outcome.error().message.c_str());
+}
+
+void TestCompilerHostile::nvccReportsACrash()
+{
+    writeScript(m_root / "cuda/bin/nvcc",
+        "[ \"$1\" = --version ] && echo 'Cuda compilation tools, release 13.0, V13.0.88' && exit 0\n"
+        "echo \"nvcc error   : 'ptxas' died due to signal 11 (Invalid memory reference)\" >&2; exit 139");
+    const Compiler compiler(findToolchain({.cudaHomes = {m_root / "cuda"}, .usePath = false}));
+    const auto outcome = compiler.compile(cudaRequest("__global__ void k() {}\n"));
+    QVERIFY(!outcome && outcome.error().code == ErrorCode::ToolCrashed);
+    QVERIFY2(
+        outcome.error().message.find("'ptxas' died") != std::string::npos, outcome.error().message.c_str());
+}
+
+void TestCompilerHostile::failsWithoutAWord()
+{
+    const auto outcome = compile(withPtxas("exit 3"));
+    QVERIFY(outcome && !outcome->ok);
+    QCOMPARE(shown(outcome->diagnostics), QStringList{"fatal 0:0 the compiler failed and said nothing"});
+}
+
+void TestCompilerHostile::failsWithUnknownWords()
+{
+    const auto outcome = compile(withPtxas("echo first; echo 'a licence is missing' >&2; exit 3"));
+    QVERIFY(outcome && !outcome->ok);
+    QCOMPARE(shown(outcome->diagnostics),
+        QStringList{"fatal 0:0 the compiler failed; its last words: a licence is missing"});
+    QVERIFY(outcome->rawOutput.find("first") != std::string::npos);
+}
+
+void TestCompilerHostile::writesNothing_data()
+{
+    QTest::addColumn<QString>("script");
+    QTest::newRow("no file") << "exit 0";
+    QTest::newRow("empty file") << ": > out.cubin";
+    QTest::newRow("no ELF") << "echo hello > out.cubin";
+    QTest::newRow("cut ELF")
+        << "printf '\\177ELF\\2\\1\\1' > out.cubin; head -c 60 /dev/zero >> out.cubin;"
+           " printf '\\377\\377' | dd of=out.cubin bs=1 seek=40 conv=notrunc 2>/dev/null";
+}
+
+void TestCompilerHostile::writesNothing()
+{
+    QFETCH(QString, script);
+    const auto outcome = compile(withPtxas(script.toStdString() + "\nexit 0"));
+    QVERIFY(!outcome);
+    QVERIFY(outcome.error().code == ErrorCode::ToolFailed || outcome.error().code == ErrorCode::DiskFull);
+    QVERIFY(!outcome.error().hint.empty());
+}
+
+void TestCompilerHostile::diskFull()
+{
+    const auto outcome =
+        compile(withPtxas("echo 'ptxas fatal   : write: No space left on device' >&2; exit 255"));
+    QVERIFY(!outcome && outcome.error().code == ErrorCode::DiskFull);
+    QVERIFY(outcome.error().hint.find("TMPDIR") != std::string::npos);
+}
+
+void TestCompilerHostile::noTemporaryDirectory()
+{
+    const auto compiler = withPtxas("exit 0");
+    qputenv("TMPDIR", "/nowhere/to/be/found");
+    const auto outcome = compile(compiler);
+    QVERIFY(!outcome);
+    QVERIFY(outcome.error().hint.find("TMPDIR") != std::string::npos);
+}
+
+void TestCompilerHostile::badTextNeedsNoTool()
+{
+    const Compiler compiler{Toolchain()};
+    for (const std::string& bad : {std::string(), std::string("\xFF\xFE.\0", 4), std::string("a\0b", 3)}) {
+        const auto outcome = compiler.compile(ptxRequest(bad));
+        QVERIFY(outcome && !outcome->ok);
+        QCOMPARE(outcome->diagnostics.size(), std::size_t{1});
+        QVERIFY(outcome->diagnostics[0].severity == Severity::Fatal);
+    }
+}
+
+void TestCompilerHostile::misuse()
+{
+    const Compiler compiler{Toolchain()};
+    auto cubin = ptxRequest("x");
+    cubin.language = Language::Cubin;
+    auto host = ptxRequest(text);
+    host.hostContract = true;
+    for (const auto& request : {cubin, host}) {
+        const auto outcome = compiler.compile(request);
+        QVERIFY(!outcome && outcome.error().code == ErrorCode::InvalidArgument);
+        QVERIFY(!outcome.error().hint.empty());
+    }
+}
+
+QTEST_APPLESS_MAIN(TestCompilerHostile)
+#include "tst_compiler_hostile.moc"
