@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/runner/json_reader.h"
 
+#include <nlohmann/json.hpp>
+
 #include <cmath>
+#include <limits>
 
 namespace ptxwb::wire {
 
@@ -43,6 +46,19 @@ bool JsonReader::boolean() const
         fail("expected true or false");
     }
     return m_value.get<bool>();
+}
+
+JsonReader::WholeNumber JsonReader::wholeNumber() const
+{
+    if (m_value.is_number_unsigned()) {
+        return {.notNegative = m_value.get<std::uint64_t>()};
+    }
+    if (m_value.is_number_integer()) {
+        const auto value = m_value.get<std::int64_t>();
+        return value < 0 ? WholeNumber{.negative = true, .belowZero = value}
+                         : WholeNumber{.notNegative = static_cast<std::uint64_t>(value)};
+    }
+    fail("expected an integer");
 }
 
 double JsonReader::real() const

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
 #include <concepts>
-#include <limits>
+#include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <utility>
@@ -67,27 +68,25 @@ public:
     }
 
 private:
+    /// A whole number as JSON has it: below zero, or not.
+    struct WholeNumber {
+        bool negative = false;
+        std::int64_t belowZero = 0;
+        std::uint64_t notNegative = 0;
+    };
+    WholeNumber wholeNumber() const;
+
     const Json& m_value;
     std::string m_path;
 };
 
 template <std::integral T> T JsonReader::integer() const
 {
-    if (m_value.is_number_unsigned()) {
-        const auto value = m_value.get<std::uint64_t>();
-        if (std::in_range<T>(value)) {
-            return static_cast<T>(value);
-        }
+    const WholeNumber whole = wholeNumber();
+    if (whole.negative ? !std::in_range<T>(whole.belowZero) : !std::in_range<T>(whole.notNegative)) {
         fail("the number is out of range");
     }
-    if (m_value.is_number_integer()) {
-        const auto value = m_value.get<std::int64_t>();
-        if (std::in_range<T>(value)) {
-            return static_cast<T>(value);
-        }
-        fail("the number is out of range");
-    }
-    fail("expected an integer");
+    return whole.negative ? static_cast<T>(whole.belowZero) : static_cast<T>(whole.notNegative);
 }
 
 /// A number, or "NaN", "Inf", "-Inf".

@@ -4,6 +4,7 @@
 #include "core/runner/codecs.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 namespace ptxwb {
 

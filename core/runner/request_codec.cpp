@@ -2,6 +2,8 @@
 #include "core/runner/codecs.h"
 #include "core/support/base64.h"
 
+#include <nlohmann/json.hpp>
+
 namespace ptxwb::wire {
 
 namespace {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/runner/codecs.h"
 
+#include <nlohmann/json.hpp>
+
 namespace ptxwb::wire {
 
 namespace {
