@@ -56,7 +56,9 @@ std::string buildKey(const std::vector<Tool>& tools, Language language, const Bu
     addPart(parts,
         fmt::format("{} {} {} {}", buildFormat, languageName(language), plan.hostContract, plan.emitPtxOnly));
     for (const auto& tool : tools) {
-        addPart(parts, fmt::format("{} {} {}", toolName(tool.kind), tool.version, tool.path.string()));
+        addPart(parts,
+            fmt::format(
+                "{} {} {} {}", toolName(tool.kind), tool.version, tool.path.string(), fileStamp(tool.path)));
     }
     addPart(parts, plan.target);
     addPart(parts, plan.displayName);

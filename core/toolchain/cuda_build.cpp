@@ -203,12 +203,8 @@ Result<BuildRun> buildCuda(const Toolchain& toolchain, const BuildPlan& plan, st
     run.command = argumentsFor(toolchain, plan, paths);
     const std::string product = plan.hostContract ? "out.so" : (plan.emitPtxOnly ? "out.ptx" : "out.cubin");
     run.command.insert(run.command.end(), {"-o", product, std::string(copyName)});
-    const auto outcome = runTool(nvcc,
-        {.argv = run.command,
-            .workingDirectory = scratch->path(),
-            .environment = {{"TMPDIR", scratch->path().string()}},
-            .timeout = plan.timeout},
-        stop);
+    const auto outcome = runTool(
+        nvcc, {.argv = run.command, .workingDirectory = scratch->path(), .timeout = plan.timeout}, stop);
     if (!outcome) {
         return outcome.error();
     }

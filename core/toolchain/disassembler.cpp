@@ -4,6 +4,7 @@
 #include "core/support/sha256.h"
 #include "core/support/temporary_directory.h"
 #include "core/toolchain/cache_record.h"
+#include "core/toolchain/file_stamp.h"
 #include "core/toolchain/tool_run.h"
 
 #include <fmt/format.h>
@@ -71,8 +72,8 @@ Result<Disassembly> disassembleCubin(
     Disassembly made;
     made.tool = *tool;
     made.command = argumentsOf(*tool);
-    std::string question =
-        fmt::format("disassembly 1 {} {} {}\n", toolName(tool->kind), tool->version, tool->path.string());
+    std::string question = fmt::format("disassembly 1 {} {} {} {}\n", toolName(tool->kind), tool->version,
+        tool->path.string(), detail::fileStamp(tool->path));
     for (const auto& word : made.command) {
         question += word + '\n';
     }
@@ -89,12 +90,8 @@ Result<Disassembly> disassembleCubin(
     if (const auto written = detail::writeScratch(scratch->path() / cubinName, cubin); !written) {
         return written.error();
     }
-    auto outcome = detail::runTool(*tool,
-        {.argv = made.command,
-            .workingDirectory = scratch->path(),
-            .environment = {{"TMPDIR", scratch->path().string()}},
-            .timeout = timeout},
-        stop);
+    auto outcome = detail::runTool(
+        *tool, {.argv = made.command, .workingDirectory = scratch->path(), .timeout = timeout}, stop);
     if (!outcome) {
         return outcome.error();
     }
@@ -139,7 +136,6 @@ Result<std::vector<EmbeddedCubin>> extractCubins(
     const auto outcome = detail::runTool(*tool,
         {.argv = {tool->path.string(), "-xelf", "all", "in"},
             .workingDirectory = scratch->path(),
-            .environment = {{"TMPDIR", scratch->path().string()}},
             .timeout = timeout},
         stop);
     if (!outcome) {

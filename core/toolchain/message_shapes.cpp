@@ -181,6 +181,33 @@ std::optional<Diagnostic> parseCudafeLine(std::string_view line)
     return std::nullopt;
 }
 
+namespace {
+
+// `/usr/bin/ld: M`, and `object:(.text+0xf2): undefined reference to ...`, whose object is a file of ours
+// long gone.
+std::optional<Diagnostic> parseLinkerLine(std::string_view line)
+{
+    const auto colon = line.find(": ");
+    const auto program = line.substr(0, colon == std::string_view::npos ? 0 : colon);
+    const bool byLinker = program == "ld" || program.ends_with("/ld") || program.ends_with("/ld.gold");
+    const auto undefined = line.find("undefined reference to ");
+    if (!byLinker && undefined == std::string_view::npos) {
+        return std::nullopt;
+    }
+    const bool isContext =
+        undefined == std::string_view::npos && line.find(": in function ") != std::string_view::npos;
+    Diagnostic made;
+    made.severity = isContext
+        ? Severity::Info
+        : (line.find("warning: ") != std::string_view::npos ? Severity::Warning : Severity::Error);
+    made.message =
+        std::string(undefined != std::string_view::npos ? line.substr(undefined) : line.substr(colon + 2));
+    made.tool = "ld";
+    return made;
+}
+
+} // namespace
+
 std::optional<Diagnostic> parseGccLine(std::string_view line)
 {
     for (const auto& [word, severity] : gccSeverities) {
@@ -217,14 +244,7 @@ std::optional<Diagnostic> parseGccLine(std::string_view line)
         }
         return made;
     }
-    if (constexpr std::string_view marker = "undefined reference to ";
-        line.find(marker) != std::string_view::npos) {
-        Diagnostic made;
-        made.message = std::string(line.substr(line.find(marker)));
-        made.tool = "ld";
-        return made;
-    }
-    return std::nullopt;
+    return parseLinkerLine(line);
 }
 
 } // namespace ptxwb::detail

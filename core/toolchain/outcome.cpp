@@ -119,6 +119,13 @@ void understand(CompileOutcome& outcome, BuildRun run, const BuildPlan& plan, co
     } else {
         placeNotesAtKernels(messages.notes, *outline);
     }
+    // Lines of no known shape are shown as they are.
+    for (auto& line : messages.unparsed) {
+        messages.diagnostics.push_back({.severity = Severity::Info,
+            .message = std::move(line),
+            .file = plan.displayName,
+            .tool = std::string(toolName(outcome.tools.front().kind))});
+    }
     addColumns(messages.diagnostics, plan);
     markRootCauses(messages.diagnostics);
     outcome.ok = run.ok;

@@ -26,12 +26,8 @@ Result<BuildRun> buildPtx(const Tool& ptxas, const BuildPlan& plan, std::stop_to
     }
     run.command.insert(run.command.end(), plan.options.begin(), plan.options.end());
     run.command.insert(run.command.end(), {"-o", "out.cubin", run.toolFile});
-    const auto outcome = runTool(ptxas,
-        {.argv = run.command,
-            .workingDirectory = scratch->path(),
-            .environment = {{"TMPDIR", scratch->path().string()}},
-            .timeout = plan.timeout},
-        stop);
+    const auto outcome = runTool(
+        ptxas, {.argv = run.command, .workingDirectory = scratch->path(), .timeout = plan.timeout}, stop);
     if (!outcome) {
         return outcome.error();
     }

@@ -83,7 +83,8 @@ ToolchainSearch ToolchainSearch::fromEnvironment()
             {"PTXWB_NVDISASM", ToolKind::Nvdisasm}, {"PTXWB_CUOBJDUMP", ToolKind::Cuobjdump}}};
     for (const auto& [name, kind] : named) {
         if (const auto path = variable(name); !path.empty()) {
-            search.namedTools[kind] = path;
+            search.namedTools[kind] =
+                path.has_parent_path() ? path : findInPath(path.string()).value_or(path);
         }
     }
     for (const char* name : {"PTXWB_CUDA_HOME", "CUDA_HOME", "CUDA_PATH"}) {

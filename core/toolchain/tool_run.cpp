@@ -54,6 +54,10 @@ std::uint64_t littleEndian(std::string_view bytes, std::size_t at, std::size_t c
 Result<ProcessOutcome> runTool(const Tool& tool, ProcessRequest request, std::stop_token stop)
 {
     const auto timeout = request.timeout;
+    // What the tool leaves when it is killed goes with our directory, and its messages are English for the
+    // parsers.
+    request.environment["TMPDIR"] = request.workingDirectory.string();
+    request.environment["LC_ALL"] = "C";
     auto outcome = runProcess(request, stop);
     if (!outcome) {
         auto error = outcome.error();

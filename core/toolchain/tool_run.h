@@ -6,9 +6,9 @@
 
 namespace ptxwb::detail {
 
-/// Runs a tool of NVIDIA's to its end. A non-zero exit status is an outcome; what the user should not take
-/// for a fault of the source is an Error: MissingTool, TimedOut, Cancelled, ToolCrashed (signal), with the
-/// tool named.
+/// Runs a tool of NVIDIA's to its end, in `request.workingDirectory`, which must be a temporary directory of
+/// ours. A non-zero exit status is an outcome; what the user should not take for a fault of the source is an
+/// Error: MissingTool, TimedOut, Cancelled, ToolCrashed (signal), with the tool named.
 Result<ProcessOutcome> runTool(const Tool& tool, ProcessRequest request, std::stop_token stop);
 
 /// Writes a file below a temporary directory. Errors: DiskFull, Unreadable.

@@ -45,12 +45,27 @@ const Found* firstUsable(const std::vector<Found>& found, ToolKind kind)
     return firstUsable(found, kind, [](const Found&) { return true; });
 }
 
-// Rank 0 holds the tools named one by one: they belong to no toolkit.
+// The tool that the user named for this kind (rank 0), working or not: nothing else may stand in for it
+// silently.
+const Found* named(const std::vector<Found>& found, ToolKind kind)
+{
+    const auto first = std::find_if(
+        found.begin(), found.end(), [&](const Found& one) { return one.tool.kind == kind && one.rank == 0; });
+    return first == found.end() ? nullptr : &*first;
+}
+
+const Found* usable(const Found* one)
+{
+    return one != nullptr && !one->tool.problem ? one : nullptr;
+}
+
 const Found* companionOf(const std::vector<Found>& found, ToolKind kind, const Found* leader)
 {
-    const auto* named = firstUsable(found, kind, [](const Found& one) { return one.rank == 0; });
-    if (named != nullptr || leader == nullptr) {
-        return named != nullptr ? named : firstUsable(found, kind);
+    if (const auto* own = named(found, kind)) {
+        return usable(own);
+    }
+    if (leader == nullptr) {
+        return firstUsable(found, kind);
     }
     const auto directory = leader->tool.path.parent_path();
     const auto* beside = firstUsable(found, kind, [&](const Found& one) {
@@ -145,7 +160,7 @@ Toolchain findToolchain(const ToolchainSearch& search)
         return one != nullptr ? std::optional(one->tool) : std::nullopt;
     };
     Toolchain made;
-    const auto* ptxas = firstUsable(found, ToolKind::Ptxas);
+    const auto* ptxas = companionOf(found, ToolKind::Ptxas, nullptr);
     made.ptxas = chosen(ptxas);
     made.nvcc = chosen(companionOf(found, ToolKind::Nvcc, ptxas));
     made.nvdisasm = chosen(disassemblerFor(found, ToolKind::Nvdisasm, ptxas));

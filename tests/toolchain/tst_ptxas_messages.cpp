@@ -295,10 +295,12 @@ void TestPtxasMessages::linkerErrors()
 {
     const auto messages = parse(QString::fromStdString(dataFile("nvcc-ld.txt")));
     QCOMPARE(shown(messages.diagnostics),
-        (QStringList{"error 0:0 undefined reference to `missing()'", "error 0:0 ld returned 1 exit status"}));
-    QVERIFY(messages.diagnostics[0].rootCause);
-    QVERIFY(!messages.diagnostics[1].rootCause);
-    QCOMPARE(messages.unparsed.size(), std::size_t{1}); // "in function `run'": shown as it is
+        (QStringList{"info 0:0 /tmp/tmpxft_000024f2_00000000-11_ld.o: in function `run':",
+            "error 0:0 undefined reference to `missing()'", "error 0:0 ld returned 1 exit status"}));
+    QVERIFY(messages.diagnostics[1].rootCause);
+    QVERIFY(!messages.diagnostics[2].rootCause);
+    QCOMPARE(shown(parse("/usr/bin/ld: cannot find -lnowhere: No such file or directory\n").diagnostics),
+        QStringList{"error 0:0 cannot find -lnowhere: No such file or directory"});
 }
 
 void TestPtxasMessages::keepsWhatItDoesNotKnow()

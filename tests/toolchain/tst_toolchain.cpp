@@ -56,6 +56,7 @@ private slots:
     void compilersComeFromOneToolkit();
     void aDisassemblerMustBeNewEnough();
     void namedToolsWin();
+    void aNamedToolThatDoesNotRunIsNotReplaced();
     void wheels();
     void toolsThatDoNotRunAreListed_data();
     void toolsThatDoNotRunAreListed();
@@ -151,6 +152,18 @@ void TestToolchain::namedToolsWin()
     QVERIFY(!found.nvdisasm);
     QCOMPARE(found.all.size(), std::size_t{3}); // the missing one is listed with its problem
     QCOMPARE(found.all[1].problem.value_or(""), std::string("no such file"));
+}
+
+void TestToolchain::aNamedToolThatDoesNotRunIsNotReplaced()
+{
+    writeTool(m_root / "a/bin/ptxas", "13.0.88");
+    writeScript(m_root / "mine/ptxas", "exit 3");
+    const auto found = findToolchain({.namedTools = {{ToolKind::Ptxas, m_root / "mine/ptxas"}},
+        .cudaHomes = {m_root / "a"},
+        .usePath = false});
+    QVERIFY(!found.ptxas);
+    QCOMPARE(found.all.size(), std::size_t{2});
+    QVERIFY(found.all[0].problem.has_value());
 }
 
 void TestToolchain::wheels()
