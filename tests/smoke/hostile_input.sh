@@ -5,7 +5,6 @@ source "$(dirname "$0")/expect.sh"
 needs ptxas
 
 good="$tree/tasks/gemm/gemm_n7168_k5120/examples/plain.ptx"
-deadline=20
 
 expect 2 ptxwb compile missing.ptx
 said missing.ptx
