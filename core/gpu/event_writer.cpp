@@ -23,22 +23,26 @@ EventWriter::~EventWriter()
 
 Result<void> EventWriter::recordTo(const std::string& path)
 {
+    const std::lock_guard lock(m_mutex);
     m_log = std::fopen(path.c_str(), "we");
     if (m_log == nullptr) {
         return Error{.code = ErrorCode::Unreadable,
             .message = fmt::format("cannot write the log: {}", std::strerror(errno)),
             .path = path};
     }
+    fmt::print(m_log, "{}", m_early);
     return {};
 }
 
 void EventWriter::record(const std::string& member, const std::string& json)
 {
+    const std::chrono::duration<double, std::milli> since = std::chrono::steady_clock::now() - m_begin;
+    const std::string line = fmt::format("{{\"t_ms\":{:.1f},\"{}\":{}}}\n", since.count(), member, json);
     if (m_log == nullptr) {
+        m_early += line;
         return;
     }
-    const std::chrono::duration<double, std::milli> since = std::chrono::steady_clock::now() - m_begin;
-    fmt::print(m_log, "{{\"t_ms\":{:.1f},\"{}\":{}}}\n", since.count(), member, json);
+    fmt::print(m_log, "{}", line);
     std::fflush(m_log);
 }
 

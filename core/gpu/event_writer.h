@@ -18,7 +18,7 @@ public:
     EventWriter(const EventWriter&) = delete;
     EventWriter& operator=(const EventWriter&) = delete;
 
-    /// Errors: Unreadable.
+    /// Records this conversation from its start, also what was said before. Errors: Unreadable.
     Result<void> recordTo(const std::string& path);
     void write(const RunnerEvent& event);
     void requestReceived();
@@ -30,6 +30,7 @@ private:
     std::mutex m_mutex;
     std::chrono::steady_clock::time_point m_begin;
     std::FILE* m_log = nullptr;
+    std::string m_early; ///< lines for a log that is not open yet
     bool m_ended = false;
 };
 

@@ -20,7 +20,8 @@ __device__ std::uint64_t indexStep()
     return static_cast<std::uint64_t>(gridDim.x) * threads;
 }
 
-/// The element at (seed, tensor, index): normal for floats, cut to two sigma for the 8-bit ones, uniform for integers.
+/// The element at (seed, tensor, index): normal for floats, cut to two sigma for the 8-bit ones, uniform for
+/// integers.
 __device__ double randomElement(ElementKind kind, std::uint64_t seed, std::uint32_t tensor, std::uint64_t i)
 {
     const std::uint64_t bits = mixedBits(seed, tensor, i);

@@ -32,6 +32,11 @@ void setFloor(const RunContext& context, Timing& timing)
         context.request.flops, context.request.bytes, hasNarrowInputs(context.request.plan));
     const auto middle = median(timing.candidate.coldUs);
     timing.impossible = timing.rooflineFloorUs && middle && *middle < *timing.rooflineFloorUs;
+    if (timing.impossible) {
+        for (BaselineTiming& baseline : timing.baselines) {
+            baseline.speedup.reset(); // an impossible time is no result
+        }
+    }
 }
 
 /// The library's own error against the same oracle, on fresh inputs.
@@ -89,6 +94,15 @@ Result<std::optional<CandidateFault>> measure(RunContext& context)
             return error.error();
         }
         entry.error = *std::move(error);
+        const auto wrong =
+            std::find_if(entry.error.begin(), entry.error.end(), [&](const OutputComparison& output) {
+                return !passesPaperRule(output, context.request.tolerance);
+            });
+        if (wrong != entry.error.end()) {
+            entry.unavailable = fmt::format("its own result fails the check in output {}", wrong->output);
+            timing.baselines.push_back(std::move(entry));
+            continue;
+        }
         auto fault = rounds.pairWith(**baseline, entry);
         timing.baselines.push_back(std::move(entry));
         if (!fault || *fault) {

@@ -134,11 +134,15 @@ Rounds::Step Rounds::checkOutputs(std::uint64_t seed)
     facts.damagedGuards = *std::move(damaged);
     m_context.finished.timedOutputsChecked = true;
     const auto& request = m_context.request;
-    const Judgement judgement = judge({facts}, request.tolerance, request.strict, request.rule);
-    if (judgement.verdict == Verdict::Correct) {
+    const bool right =
+        judge({facts}, request.tolerance, request.strict, request.rule).verdict == Verdict::Correct;
+    if (right) {
         return std::optional<CandidateFault>();
     }
-    m_context.finished.trials.push_back(std::move(facts));
+    // Judged with the trials before it, so that the explanation counts it as the one after them.
+    auto& trials = m_context.finished.trials;
+    trials.push_back(std::move(facts));
+    const Judgement judgement = judge(trials, request.tolerance, request.strict, request.rule);
     return std::optional(CandidateFault{
         judgement.verdict, "Right in the trials, wrong in a timed call: " + judgement.explanation});
 }

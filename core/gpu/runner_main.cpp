@@ -25,7 +25,7 @@ constexpr const char* usage = R"(ptxwb-runner: runs kernels on a GPU for ptxwb a
   ptxwb-runner --probe                        the devices and libraries that are here, as JSON
   ptxwb-runner --version | --help
 
---record writes the conversation with its times, to be played again without a GPU.
+--record writes an evaluation's conversation with its times, to be played again without a GPU.
 Exit status: 0 done (also for a wrong kernel), 2 bad request or usage, 3 no usable GPU or driver, 4 internal error,
 5 a kernel hung, 6 cancelled, 7 a kernel's fault ended the context.
 )";
@@ -63,12 +63,6 @@ void watchInput(EventWriter& events)
 int serve(const Options& options)
 {
     static EventWriter events;
-    if (!options.recordFile.empty()) {
-        if (const auto opened = events.recordTo(options.recordFile); !opened) {
-            std::cerr << describe(opened.error()) << '\n';
-            return static_cast<int>(RunnerExit::BadRequest);
-        }
-    }
     events.write(greeting());
     std::string line;
     if (options.requestFile.empty()) {
@@ -91,6 +85,13 @@ int serve(const Options& options)
     }
     static const Nvml nvml;
     if (const auto* evaluation = std::get_if<EvaluateRequest>(&*request)) {
+        // Only evaluations are recorded: a probe that follows a fault must not overwrite what led to it.
+        if (const auto opened =
+                options.recordFile.empty() ? Result<void>() : events.recordTo(options.recordFile);
+            !opened) {
+            events.write(Failed{opened.error()});
+            events.leave(RunnerExit::BadRequest);
+        }
         if (options.requestFile.empty()) {
             watchInput(events);
         }
