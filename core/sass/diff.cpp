@@ -11,9 +11,13 @@ namespace ptxwb {
 
 namespace {
 
-std::string_view baseOf(std::string_view opcode)
+/// The base opcode; where that says too little (SYNCS waits and arrives, so does WARPGROUP), with its first
+/// modifier.
+std::string_view countedName(std::string_view opcode)
 {
-    return opcode.substr(0, opcode.find('.'));
+    const auto dot = opcode.find('.');
+    const auto base = opcode.substr(0, dot);
+    return base == "SYNCS" || base == "WARPGROUP" ? opcode.substr(0, opcode.find('.', dot + 1)) : base;
 }
 
 /// Pairs of kernel indices, -1 for none, in the order of A, then what only B has.
@@ -94,13 +98,13 @@ void addDeltas(KernelDiff& diff, const SassKernel* a, const SassKernel* b)
             diff.familyDeltas[family] += sign * n;
         }
         for (const auto& row : kernel->instructions) {
-            const auto base = baseOf(row.opcode);
-            if (base == "NOP") {
+            const auto name = countedName(row.opcode);
+            if (name == "NOP") {
                 continue;
             }
-            auto at = diff.opcodeDeltas.find(base);
+            auto at = diff.opcodeDeltas.find(name);
             if (at == diff.opcodeDeltas.end()) {
-                at = diff.opcodeDeltas.emplace(std::string(base), 0).first;
+                at = diff.opcodeDeltas.emplace(std::string(name), 0).first;
             }
             at->second += sign;
         }

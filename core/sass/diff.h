@@ -35,7 +35,8 @@ struct KernelDiff {
     bool reorderedOnly =
         false; ///< the moved rows compute the same within their blocks: scheduling, no other difference
     std::map<SassFamily, int> familyDeltas{}; ///< b - a, only non-zero
-    std::map<std::string, int, std::less<>> opcodeDeltas{}; ///< by base opcode, b - a, only non-zero
+    std::map<std::string, int, std::less<>> opcodeDeltas{}; ///< by base opcode (SYNCS and WARPGROUP with
+                                                            ///< their first modifier), b - a, only non-zero
     std::optional<int> stallDelta{}; ///< sum of stall cycles, b - a; unknown without encodings
 };
 

@@ -272,16 +272,19 @@ private slots:
     void survivesTruncationAtEveryByte_data()
     {
         QTest::addColumn<QString>("file");
-        QTest::newRow("nvdisasm") << QStringLiteral("saxpy.sm_90a.nvdisasm.txt");
-        QTest::newRow("cuobjdump") << QStringLiteral("saxpy.sm_90a.cuobjdump.txt");
-        QTest::newRow("sm_100a") << QStringLiteral("tensor_memory.sm_100a.nvdisasm.txt");
+        QTest::addColumn<int>(
+            "step"); // the work is quadratic in the size: the long one is cut every few bytes
+        QTest::newRow("nvdisasm") << QStringLiteral("saxpy.sm_90a.nvdisasm.txt") << 1;
+        QTest::newRow("cuobjdump") << QStringLiteral("saxpy.sm_90a.cuobjdump.txt") << 1;
+        QTest::newRow("sm_100a") << QStringLiteral("tensor_memory.sm_100a.nvdisasm.txt") << 13;
     }
     void survivesTruncationAtEveryByte()
     {
         QFETCH(QString, file);
+        QFETCH(int, step);
         const auto text = sassText(file.toStdString());
         std::size_t rowsBefore = 0;
-        for (std::size_t size = 0; size <= text.size(); ++size) {
+        for (std::size_t size = 0; size <= text.size(); size += static_cast<std::size_t>(step)) {
             const auto listing = parseSassListing(text.substr(0, size));
             if (!listing) {
                 continue;

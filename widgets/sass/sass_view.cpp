@@ -113,7 +113,7 @@ QWidget* SassView::makeContent()
     });
     connect(m_showAll, &QPushButton::clicked, this, [this] { m_chips->setChosen(0); });
     connect(m_findBar, &SassFindBar::found, this, [this](int row) {
-        m_table->setCurrentIndex(m_filter->index(row, SassModel::OpcodeColumn));
+        m_table->setCurrentIndex(m_filter->index(row, SassModel::AddressColumn));
         m_table->scrollTo(m_table->currentIndex(), QAbstractItemView::PositionAtCenter);
     });
     connect(m_findBar, &SassFindBar::closed, m_table, [this] { m_table->setFocus(); });
@@ -313,7 +313,7 @@ void SassView::scrollTo(int sourceRow)
     if (sourceRow < 0) {
         return;
     }
-    const auto index = m_filter->mapFromSource(m_model->index(sourceRow, SassModel::OpcodeColumn));
+    const auto index = m_filter->mapFromSource(m_model->index(sourceRow, SassModel::AddressColumn));
     if (index.isValid() && !m_table->viewport()->rect().contains(m_table->visualRect(index).center())) {
         m_table->scrollTo(index, QAbstractItemView::PositionAtCenter);
     }
@@ -331,7 +331,7 @@ void SassView::followBranch()
         return;
     }
     m_chips->setChosen(0); // the target may be hidden
-    const auto index = m_filter->mapFromSource(m_model->index(target, SassModel::OpcodeColumn));
+    const auto index = m_filter->mapFromSource(m_model->index(target, SassModel::AddressColumn));
     m_table->setCurrentIndex(index);
     m_table->scrollTo(index, QAbstractItemView::PositionAtCenter);
 }
