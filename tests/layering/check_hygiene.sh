@@ -35,16 +35,21 @@ if [ "${#sources[@]}" -eq 0 ]; then
     exit 1
 fi
 
-for file in "${sources[@]}"; do
-    lines=$(wc -l < "$file")
-    if [ "$lines" -gt "$longest" ]; then complain "$file: $lines lines; $longest is the most, so split it"; fi
-    if ! grep -q -m1 'SPDX-License-Identifier: Apache-2.0' <(head -n 3 "$file"); then
-        complain "$file: no SPDX-License-Identifier: Apache-2.0 in its first lines"
-    fi
-    case $file in
-        *.h | *.cuh) grep -q '^#pragma once' "$file" || complain "$file: no #pragma once" ;;
-    esac
-done
+# One pass over all sources: lines, licence in the first three, guard in headers.
+while IFS= read -r problem; do
+    complain "$problem"
+done < <(awk -v longest="$longest" '
+    function close_file() {
+        if (name == "") return
+        if (lines > longest) print name ": " lines " lines; " longest " is the most, so split it"
+        if (!licensed) print name ": no SPDX-License-Identifier: Apache-2.0 in its first lines"
+        if (name ~ /\.(h|cuh)$/ && !guarded) print name ": no #pragma once"
+    }
+    FNR == 1 { close_file(); name = FILENAME; licensed = guarded = 0 }
+    FNR <= 3 && /SPDX-License-Identifier: Apache-2\.0/ { licensed = 1 }
+    /^#pragma once/ { guarded = 1 }
+    { lines = FNR }
+    END { close_file() }' "${sources[@]}")
 
 # The tree's own place, this user's home, and anybody's home but an invented one.
 invented='/home/(someone|somebody|user|u)/'
