@@ -6,8 +6,6 @@
 #include "widgets/chat/chat_pane.h"
 #include "widgets/chat/provider_dialog.h"
 
-#include <QDesktopServices>
-
 #include <algorithm>
 
 namespace ptxwb {
@@ -33,11 +31,6 @@ ChatRoom::ChatRoom(ChatPane* pane, QSettings& settings, Sources sources, QObject
     });
     connect(pane, &ChatPane::providerSetupRequested, this, &ChatRoom::setUpProvider);
     connect(pane, &ChatPane::applyRequested, this, &ChatRoom::apply);
-    connect(pane, &ChatPane::linkActivated, this, [](const QUrl& url) {
-        if (url.scheme() == QLatin1String("https") || url.scheme() == QLatin1String("http")) {
-            QDesktopServices::openUrl(url);
-        }
-    });
     connect(&m_controller, &ChatController::deltaReceived, pane, &ChatPane::setConversation);
     connect(&m_controller, &ChatController::finished, pane,
         [pane](llm::FinishState, const llm::Conversation& conversation) {

@@ -232,6 +232,20 @@ private slots:
             view.document()->resource(QTextDocument::ImageResource, url).value<QImage>().size(), QSize(1, 1));
         QVERIFY(view.document()->resource(QTextDocument::StyleSheetResource, url).toByteArray().isEmpty());
     }
+    void onlyLinksOfTheWebAreFollowed()
+    {
+        Shown shown;
+        shown.converse(
+            {question("hi"), answer("[a](https://h.example/) [b](file:///etc/passwd) [c](ms-cmd:x)")});
+        QSignalSpy activated(&shown.pane, &ChatPane::linkActivated);
+        auto* prose = child<ProseView>(*shown.pane.findChildren<MessageView*>().back(), "prose");
+        for (const char* link :
+            {"https://h.example/", "file:///etc/passwd", "ms-cmd:x", "javascript:alert(1)"}) {
+            emit prose->anchorClicked(QUrl(QLatin1String(link)));
+        }
+        QCOMPARE(activated.size(), 1);
+        QCOMPARE(activated[0][0].toUrl(), QUrl(QStringLiteral("https://h.example/")));
+    }
     void reasoningIsFoldedAndNeverCode()
     {
         auto message = answer("done");

@@ -49,6 +49,7 @@ signals:
     void applyRequested(const QString& code, int messageIndex);
     void providerSetupRequested();
     void newChatRequested();
+    /// An http or https link; others are not told.
     void linkActivated(const QUrl& url);
 
 private:

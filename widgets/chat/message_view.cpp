@@ -140,12 +140,22 @@ MessageView::MessageView(QWidget* parent)
 ProseView* MessageView::makeProse()
 {
     auto* prose = new ProseView(this);
-    connect(prose, &QTextBrowser::anchorClicked, this, &MessageView::linkActivated);
+    connect(prose, &QTextBrowser::anchorClicked, this, [this](const QUrl& url) {
+        // A model wrote it: only addresses that a browser opens, no files and no programs.
+        if (url.scheme() == QLatin1String("https") || url.scheme() == QLatin1String("http")) {
+            emit linkActivated(url);
+        }
+    });
     return prose;
 }
 
 void MessageView::setMessage(const llm::Message& message, bool isLast, bool mayEdit)
 {
+    const std::pair shown{isLast, mayEdit};
+    if (m_shown == shown && m_message == message) {
+        return;
+    }
+    m_shown = shown;
     m_message = message;
     m_edit->setVisible(mayEdit && message.role == llm::Role::User);
     showHeader();

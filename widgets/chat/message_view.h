@@ -6,6 +6,8 @@
 #include <QFrame>
 #include <QUrl>
 
+#include <optional>
+#include <utility>
 #include <vector>
 
 class QLabel;
@@ -46,6 +48,7 @@ private:
     ProseView* makeProse();
 
     llm::Message m_message;
+    std::optional<std::pair<bool, bool>> m_shown; ///< the flags of setMessage, once it was called
     QLabel* m_author;
     QLabel* m_facts;
     QPushButton* m_edit;
