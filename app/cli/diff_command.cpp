@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/sass_json.h"
+#include "core/sass/diff_text.h"
 
 #include <fmt/color.h>
 #include <fmt/format.h>
@@ -15,112 +16,68 @@ struct Options {
     std::string a;
     std::string b;
     std::string target;
+    bool markdown = false;
+    bool noSchedule = false;
 };
 
-constexpr std::size_t contextRows = 3;
+constexpr int contextRows = 3;
 
-std::string rowText(const SassKernel* kernel, int index)
+fmt::color colourOf(char mark)
 {
-    if (kernel == nullptr || index < 0) {
-        return {};
+    switch (mark) {
+    case '-':
+        return fmt::color::indian_red;
+    case '+':
+        return fmt::color::sea_green;
+    case '<':
+    case '>':
+        return fmt::color::steel_blue;
+    default:
+        return fmt::color::gray;
     }
-    const auto& i = kernel->instructions.at(static_cast<std::size_t>(index));
-    return fmt::format("{:05x} {:>5} {} {}", i.address, i.predicate, i.opcode, i.operands);
 }
 
-class DiffPrinter {
-public:
-    explicit DiffPrinter(bool colour)
-        : m_colour(colour)
-    {
+// Marks stay on every line, so that colour is never the only sign.
+std::string coloured(std::string_view text)
+{
+    std::string result;
+    while (!text.empty()) {
+        const auto end = std::min(text.find('\n'), text.size() - 1) + 1;
+        const auto line = text.substr(0, end);
+        result += line.front() == ' ' || line.front() == '@' || line.front() == '\n'
+            ? std::string(line)
+            : fmt::format(fmt::fg(colourOf(line.front())), "{}", line);
+        text.remove_prefix(end);
     }
+    return result;
+}
 
-    std::string print(const DiffSides& sides, const SassDiff& diff)
-    {
-        m_text = fmt::format("--- {}\n+++ {}\n", sides.a->title, sides.b->title);
-        for (const auto& kernel : diff.kernels) {
-            printKernel(kernel, kernelsOf(sides, kernel));
-        }
-        m_text += diff.summary + '\n';
-        return std::move(m_text);
-    }
-
-private:
-    void line(char mark, const std::string& text, fmt::color colour)
-    {
-        const std::string row = fmt::format("{} {}\n", mark, text);
-        m_text += m_colour && mark != ' ' ? fmt::format(fmt::fg(colour), "{}", row) : row;
-    }
-
-    void printKernel(const KernelDiff& kernel, const DiffedKernels& pair)
-    {
-        m_text += fmt::format(
-            "@@ {}: {} equal, {} changed, {} added, {} removed, {} moved, {} scheduling only\n", kernel.name,
+std::string report(const DiffSides& sides, const SassDiff& diff, const Options& options)
+{
+    const bool colour = ::isatty(STDOUT_FILENO) != 0;
+    std::string text = fmt::format("--- {}\n+++ {}\n", sides.a->title, sides.b->title);
+    for (const auto& kernel : diff.kernels) {
+        text += fmt::format("{}: {} equal, {} changed, {} added, {} removed, {} moved, {} scheduling only\n",
+            kernel.nameInB.empty() || kernel.nameInB == kernel.name ? kernel.name
+                                                                    : kernel.name + " / " + kernel.nameInB,
             kernel.equal, kernel.changed, kernel.added, kernel.removed, kernel.moved, kernel.schedule);
         if (kernel.onlyInA || kernel.onlyInB) {
-            m_text += fmt::format("  only in {}\n", kernel.onlyInA ? "A" : "B");
-            return;
+            text += fmt::format("  only in {}\n", kernel.onlyInA ? sides.a->title : sides.b->title);
+            continue;
         }
-        std::vector<bool> shown(kernel.rows.size(), false);
-        for (std::size_t i = 0; i < kernel.rows.size(); ++i) {
-            if (kernel.rows[i].kind != DiffKind::Equal) {
-                const auto from = i < contextRows ? 0 : i - contextRows;
-                for (auto k = from; k < std::min(i + contextRows + 1, kernel.rows.size()); ++k) {
-                    shown[k] = true;
-                }
-            }
-        }
-        bool gap = false;
-        for (std::size_t i = 0; i < kernel.rows.size(); ++i) {
-            if (!shown[i]) {
-                gap = true;
-                continue;
-            }
-            if (gap && i > 0) {
-                m_text += "  ...\n";
-            }
-            gap = false;
-            printRow(kernel.rows[i], pair);
-        }
+        const auto hunks =
+            diffText(kernel, sides.a->listing, sides.b->listing, contextRows, !options.noSchedule);
+        text += colour ? coloured(hunks) : hunks;
     }
-
-    void printRow(const DiffRow& row, const DiffedKernels& pair)
-    {
-        switch (row.kind) {
-        case DiffKind::Equal:
-            line(' ', rowText(pair.a, row.a), fmt::color::white);
-            break;
-        case DiffKind::Schedule:
-            line('s', fmt::format("{}   ({})", rowText(pair.b, row.b), fmt::join(row.what, ", ")),
-                fmt::color::gray);
-            break;
-        case DiffKind::Moved:
-            line('m', rowText(row.b >= 0 ? pair.b : pair.a, row.b >= 0 ? row.b : row.a),
-                fmt::color::steel_blue);
-            break;
-        case DiffKind::Changed:
-        case DiffKind::Added:
-        case DiffKind::Removed:
-            if (row.a >= 0) {
-                line('-', rowText(pair.a, row.a), fmt::color::indian_red);
-            }
-            if (row.b >= 0) {
-                const auto what =
-                    row.what.empty() ? std::string() : fmt::format("   ({})", fmt::join(row.what, ", "));
-                line('+', rowText(pair.b, row.b) + what, fmt::color::sea_green);
-            }
-            break;
-        }
-    }
-
-    bool m_colour;
-    std::string m_text;
-};
+    return text + diffSummary(diff, resourceDeltas(sides)) + '\n';
+}
 
 int runDiff(const Options& options, const Session& session)
 {
     if (options.a == "-" && options.b == "-") {
-        return session.fail({.code = ErrorCode::InvalidArgument, .message = "only one side can be stdin"});
+        return session.fail({.code = ErrorCode::InvalidArgument,
+            .message = "both sides are stdin",
+            .hint = "only one of them can be"});
     }
     const auto target = options.target.empty() ? std::nullopt : std::optional(options.target);
     const auto a = inspectFile(options.a, target, session);
@@ -133,8 +90,13 @@ int runDiff(const Options& options, const Session& session)
     }
     const DiffSides sides{.a = &*a, .b = &*b};
     const auto diff = diffListings(a->listing, b->listing);
-    printDocument(
-        session.json ? diffJson(sides, diff) : DiffPrinter(::isatty(STDOUT_FILENO) != 0).print(sides, diff));
+    if (session.json) {
+        printDocument(diffJson(sides, diff));
+    } else if (options.markdown) {
+        printDocument(diffMarkdown(diff, a->listing, b->listing, {.a = a->title, .b = b->title}));
+    } else {
+        printDocument(report(sides, diff, options));
+    }
     return diff.identical ? Holds : DoesNotHold;
 }
 
@@ -149,6 +111,8 @@ RunCommand addDiffCommand(CLI::App& app)
         ->required();
     command->add_option("B", options->b, "The other one")->required();
     command->add_option("--target", options->target, "e.g. sm_90a, sm_100a");
+    command->add_flag("--markdown", options->markdown, "Markdown, to paste into a review");
+    command->add_flag("--no-schedule", options->noSchedule, "Leave out rows that differ in scheduling only");
     return [options](const Session& session) { return runDiff(*options, session); };
 }
 

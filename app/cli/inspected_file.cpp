@@ -2,6 +2,7 @@
 #include "app/cli/inspected_file.h"
 
 #include "app/cli/source_file.h"
+#include "core/evaluation/line_links.h"
 #include "core/support/files.h"
 #include "core/support/sha256.h"
 #include "core/support/temporary_directory.h"
@@ -147,6 +148,10 @@ Result<InspectedFile> inspectFile(
         return error;
     }
     file.listing = *std::move(listing);
+    if (file.compiled.ok
+        && languageOf(source->displayName, source->bytes).value_or(Language::Cuda) == Language::Ptx) {
+        linkWgmmaLines(file.listing, source->bytes);
+    }
     if (file.target.empty()) {
         file.target = std::string(file.listing.target);
     }

@@ -6,6 +6,7 @@
 
 #include <memory>
 #include <regex>
+#include <utility>
 
 namespace ptxwb::cli {
 
@@ -73,14 +74,17 @@ std::string listingText(const InspectedFile& file, const SassSelection& selectio
         text += fmt::format("{} ({} instructions)\n", kernel.name, kernel.instructions.size());
         std::size_t label = 0;
         std::size_t hidden = 0;
+        std::string labels;
         for (const auto& i : kernel.instructions) {
             for (; label < kernel.labels.size() && kernel.labels[label].first <= i.address; ++label) {
-                text += fmt::format("{}:\n", kernel.labels[label].second);
+                labels += fmt::format("{}:\n", kernel.labels[label].second);
             }
             if (!isSelected(i, selection)) {
                 ++hidden;
+                labels.clear();
                 continue;
             }
+            text += std::exchange(labels, {});
             const std::string line = i.ptxLine > 0 ? fmt::format("ptx {}", i.ptxLine)
                 : i.sourceLine > 0                 ? fmt::format("line {}", i.sourceLine)
                                                    : std::string();

@@ -107,10 +107,16 @@ std::string evaluationReport(const Evaluation& e)
         axesText(e.axes), e.target.empty() ? "" : fmt::format(", {}", e.target));
     text += fmt::format("run on: {}{}\n\n", e.on, e.onReason.empty() ? "" : fmt::format(" - {}", e.onReason));
     text += diagnosticsText(e.diagnostics);
+    // The same reason behind ten rows would bury the rows: it stands once, above.
+    const auto shortened = [&](const std::string& reason) {
+        return e.on == "none" && !reason.empty() && reason == e.onReason ? std::string("not run, see above")
+                                                                         : reason;
+    };
     std::vector<std::vector<std::string>> phases;
     for (const auto& phase : e.phases) {
         phases.push_back({std::string(phaseName(phase.phase)), std::string(phaseStateName(phase.state)),
-            phase.state == PhaseState::Skipped ? "-" : fmt::format("{:.1f} ms", phase.ms), phase.reason});
+            phase.state == PhaseState::Skipped ? "-" : fmt::format("{:.1f} ms", phase.ms),
+            shortened(phase.reason)});
     }
     text += table(phases, "  ") + '\n';
     text += kernelLines(e.kernels);
@@ -119,7 +125,7 @@ std::string evaluationReport(const Evaluation& e)
     for (const auto& row : e.evidence) {
         const bool known = row.state != EvidenceState::NotMeasured;
         ledger.push_back({std::string(evidenceStateName(row.state)), row.claim, known ? row.value : "-",
-            known ? row.how : row.reason});
+            known ? row.how : shortened(row.reason)});
     }
     text += "\nevidence\n" + table(ledger, "  ");
     for (const auto& note : e.taskNotes) {
