@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/build.h"
+
+#include "core/ptx/outline.h"
+#include "core/support/sha256.h"
+#include "core/toolchain/disassembler.h"
+
+namespace ptxwb {
+
+namespace {
+
+/// ptxas gives wgmma rows no line; the outline's lines are lent to them (marked as inferred).
+void linkWgmma(SassListing& listing, std::string_view ptx)
+{
+    const PtxOutline outline = outlinePtx(ptx);
+    for (SassKernel& kernel : listing.kernels) {
+        for (const PtxFunction& function : outline.functions) {
+            if (function.name != kernel.name) {
+                continue;
+            }
+            std::vector<int> lines;
+            for (const PtxInstruction& instruction : function.instructions) {
+                if (instruction.opcode.starts_with("wgmma.mma_async")) {
+                    lines.push_back(instruction.range.line);
+                }
+            }
+            linkWgmmaLines(kernel, lines);
+        }
+    }
+}
+
+std::string titleOf(const BuildRequest& request, const CompileOutcome& outcome)
+{
+    std::string title = request.compile.displayName;
+    if (!outcome.target.empty()) {
+        title += " (" + outcome.target + ")";
+    }
+    for (const std::string& option : outcome.options) {
+        title += " " + option;
+    }
+    return title;
+}
+
+void addListing(Build& build, const Compiler& compiler, const BuildRequest& request,
+    const std::filesystem::path& cacheDirectory, const std::stop_token& stop)
+{
+    const Artefact* cubin = build.compile.artefact("cubin");
+    if (cubin == nullptr) {
+        return;
+    }
+    Result<Disassembly> disassembly =
+        disassembleCubin(compiler.toolchain(), cubin->bytes, cacheDirectory / "sass", stop);
+    if (!disassembly) {
+        build.listingFailure = disassembly.error();
+        return;
+    }
+    build.disassembler = disassembly->tool;
+    Result<SassListing> listing = parseSassListing(std::move(disassembly->text));
+    if (!listing) {
+        build.listingFailure = listing.error();
+        return;
+    }
+    build.listing = *std::move(listing);
+    if (request.compile.language == Language::Ptx) {
+        linkWgmma(*build.listing, request.compile.text);
+    }
+}
+
+} // namespace
+
+Build makeBuild(const Compiler& compiler, const BuildRequest& request,
+    const std::filesystem::path& cacheDirectory, std::stop_token stop)
+{
+    Build build;
+    build.revision = request.revision;
+    build.sourceSha256 = sha256Hex(request.compile.text);
+    build.title = request.compile.displayName;
+    Result<CompileOutcome> outcome = compiler.compile(request.compile, stop);
+    if (!outcome) {
+        build.failure = outcome.error();
+        return build;
+    }
+    build.compile = *std::move(outcome);
+    build.title = titleOf(request, build.compile);
+    if (build.compile.ok) {
+        addListing(build, compiler, request, cacheDirectory, stop);
+    }
+    return build;
+}
+
+} // namespace ptxwb

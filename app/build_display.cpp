@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/build_display.h"
+
+#include "app/build_controller.h"
+#include "app/file_controller.h"
+#include "app/panes.h"
+#include "widgets/editor/editor_pane.h"
+#include "widgets/editor/problems_view.h"
+#include "widgets/editor/ptx_editor.h"
+#include "widgets/editor/resources_strip.h"
+#include "widgets/sass/sass_view.h"
+
+#include <QDockWidget>
+#include <QLocale>
+
+#include <algorithm>
+
+namespace ptxwb {
+
+namespace {
+
+QString sentence(const Error& error)
+{
+    return QString::fromStdString(describe(error));
+}
+
+bool isError(const Diagnostic& diagnostic)
+{
+    return diagnostic.severity <= Severity::Error;
+}
+
+} // namespace
+
+BuildDisplay::BuildDisplay(Panes& panes, BuildController& builds, FileController& files, QObject* parent)
+    : QObject(parent)
+    , m_panes(panes)
+    , m_builds(builds)
+    , m_files(files)
+{
+    clear();
+    connect(&m_builds, &BuildController::buildStarted, this, [this] { emit stateChanged(tr("Compiling…")); });
+    connect(&m_builds, &BuildController::buildFinished, this, &BuildDisplay::show);
+    connect(&m_builds, &BuildController::buildCancelled, this,
+        [this] { emit stateChanged(tr("Compile stopped")); });
+    connect(m_panes.editor->editor(), &PtxEditor::cursorLineChanged, this, &BuildDisplay::linkFromEditor);
+    connect(m_panes.sass, &SassView::ptxLineActivated, this, &BuildDisplay::linkFromListing);
+    connect(m_panes.sass, &SassView::sourceLineActivated, this, [this](int line, const QString&) {
+        if (m_files.document().language() == Language::Cuda) {
+            linkFromListing(line);
+        }
+    });
+    connect(m_panes.problems, &ProblemsView::placeActivated, this, [this](int line, int column) {
+        m_panes.editor->editor()->goTo(line, column);
+        m_panes.editor->editor()->setFocus();
+    });
+}
+
+void BuildDisplay::clear()
+{
+    showNothing(tr("Not compiled yet. Ctrl+Enter compiles the text in the editor; its machine code is shown "
+                   "here, linked "
+                   "with the lines that it came from."));
+    m_panes.problems->model()->setProblems({}, {});
+    m_panes.problems->setPlaceholder(tr("Not compiled yet. Ctrl+Enter compiles."));
+    m_panes.problemsDock->setWindowTitle(tr("Problems"));
+    m_panes.editor->editor()->setDiagnostics({});
+    m_panes.editor->resources()->setReason(tr("Not compiled yet. Ctrl+Enter compiles."));
+}
+
+void BuildDisplay::showNothing(const QString& reason)
+{
+    m_hasListing = false;
+    m_panes.sass->setListing({});
+    m_panes.sass->setNotice({});
+    m_panes.sass->setEmptyReason(reason);
+}
+
+void BuildDisplay::markStale()
+{
+    if (m_hasListing && !m_listingIsStale) {
+        m_listingIsStale = true;
+        m_panes.sass->setNotice(tr("Of an earlier text: the editor has changed since."));
+    }
+}
+
+void BuildDisplay::show()
+{
+    const std::shared_ptr<const Build> build = m_builds.current();
+    if (build->failure) {
+        const QString text = sentence(*build->failure);
+        showNothing(text);
+        m_panes.problems->model()->setProblems({}, {});
+        m_panes.problems->setPlaceholder(text);
+        m_panes.editor->resources()->setReason(tr("Not compiled: %1").arg(text));
+        emit stateChanged(tr("Not compiled: %1").arg(text));
+        return;
+    }
+    showDiagnostics(*build);
+    showListing(*build);
+}
+
+void BuildDisplay::showDiagnostics(const Build& build)
+{
+    const std::vector<Diagnostic>& all = build.compile.diagnostics;
+    m_panes.editor->editor()->setDiagnostics(all);
+    m_panes.problems->model()->setProblems(all, build.compile.notes);
+    const int rows = m_panes.problems->model()->rowCount();
+    m_panes.problemsDock->setWindowTitle(rows == 0 ? tr("Problems") : tr("Problems (%1)").arg(rows));
+    m_panes.problems->setPlaceholder(rows == 0
+            ? tr("No problems: %1 accepts this text for %2.")
+                  .arg(build.compile.tools.empty()
+                          ? tr("the compiler")
+                          : QString::fromUtf8(toolName(build.compile.tools.front().kind).data()),
+                      QString::fromStdString(build.compile.target))
+            : QString());
+    if (build.compile.ok) {
+        const std::shared_ptr<const Build> before = m_builds.previous();
+        m_panes.editor->resources()->setKernels(
+            build.compile.kernels, before ? before->compile.kernels : std::vector<KernelResources>{});
+        const QString time = QLocale().toString(build.compile.wallMs, 'f', 0);
+        emit stateChanged(build.compile.fromCache
+                ? tr("Compiled for %1 (unchanged, from the cache)")
+                      .arg(QString::fromStdString(build.compile.target))
+                : tr("Compiled for %1 in %2 ms").arg(QString::fromStdString(build.compile.target), time));
+    } else {
+        const auto errors = static_cast<int>(std::count_if(all.begin(), all.end(), isError));
+        m_panes.editor->resources()->setReason(tr("✗ Does not compile: %n error(s)", nullptr, errors));
+        emit stateChanged(tr("✗ Does not compile: %n error(s)", nullptr, errors));
+    }
+}
+
+void BuildDisplay::showListing(const Build& build)
+{
+    if (build.listing && !build.listing->kernels.empty()) {
+        m_hasListing = true;
+        m_listingIsStale = false;
+        m_panes.sass->setEmptyReason({});
+        m_panes.sass->setNotice({});
+        m_panes.sass->setListing(*build.listing, build.compile.kernels);
+        m_panes.sass->setTool(
+            QString::fromStdString(build.disassembler.version.empty()
+                    ? std::string(toolName(build.disassembler.kind))
+                    : std::string(toolName(build.disassembler.kind)) + " " + build.disassembler.version),
+            QString::fromStdString(build.disassembler.path.string()));
+        linkFromEditor(m_panes.editor->editor()->currentLine());
+    } else if (!build.compile.ok) {
+        if (m_hasListing) {
+            m_listingIsStale = true;
+            m_panes.sass->setNotice(
+                tr("Of the last text that compiled: the present one does not, see Problems."));
+        } else {
+            showNothing(
+                tr("The text does not compile, so there is no machine code. The Problems pane says why."));
+        }
+    } else if (build.listingFailure) {
+        showNothing(
+            tr("It compiled, but its machine code cannot be shown: %1").arg(sentence(*build.listingFailure)));
+    } else {
+        showNothing(tr("The file holds no kernel (no .entry), so there is no machine code."));
+    }
+}
+
+void BuildDisplay::linkFromEditor(int line)
+{
+    m_panes.editor->editor()->setLinkedLines({}, false);
+    if (!m_hasListing || m_listingIsStale) {
+        return;
+    }
+    if (m_files.document().language() == Language::Cuda) {
+        m_panes.sass->highlightSourceLine(line);
+    } else {
+        m_panes.sass->highlightPtxLine(line);
+    }
+}
+
+void BuildDisplay::linkFromListing(int line)
+{
+    if (!m_listingIsStale) {
+        m_panes.editor->editor()->setLinkedLines({line}, true);
+    }
+}
+
+} // namespace ptxwb

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/command_line.h"
+
+#include "app/layouts.h"
+#include "core/support/version.h"
+
+#include <QCommandLineParser>
+#include <QFileInfo>
+#include <QRegularExpression>
+
+namespace ptxwb {
+
+namespace {
+
+ParsedCommandLine wrongUsage(const QString& message)
+{
+    ParsedCommandLine parsed;
+    parsed.go = false;
+    parsed.exitStatus = 2;
+    parsed.message =
+        QStringLiteral("ptx-workbench: %1\nptx-workbench --help lists the options.\n").arg(message);
+    return parsed;
+}
+
+} // namespace
+
+ParsedCommandLine parseCommandLine(const QStringList& arguments)
+{
+    QCommandLineParser parser;
+    parser.setApplicationDescription(
+        QStringLiteral("Write, inspect, check and time architecture-specific PTX kernels."));
+    const QCommandLineOption help(
+        {QStringLiteral("h"), QStringLiteral("help")}, QStringLiteral("Show this help."));
+    const QCommandLineOption version(QStringLiteral("version"), QStringLiteral("Show the version."));
+    const QCommandLineOption task(
+        QStringLiteral("task"), QStringLiteral("Choose a task."), QStringLiteral("NAME"));
+    const QCommandLineOption workload(QStringLiteral("workload"),
+        QStringLiteral("Choose its workload: a tag or uuid."), QStringLiteral("W"));
+    const QCommandLineOption theme(
+        QStringLiteral("theme"), QStringLiteral("dark, light or system."), QStringLiteral("NAME"));
+    const QCommandLineOption layout(
+        QStringLiteral("layout"), QStringLiteral("edit, inspect or compare."), QStringLiteral("NAME"));
+    const QCommandLineOption screenshot(QStringLiteral("screenshot"),
+        QStringLiteral("Compile, wait until idle, write a picture of the window and end."),
+        QStringLiteral("OUT.png"));
+    const QCommandLineOption size(
+        QStringLiteral("size"), QStringLiteral("Size of the picture, e.g. 1280x800."), QStringLiteral("WxH"));
+    const QCommandLineOption fresh(
+        QStringLiteral("fresh"), QStringLiteral("Start without the last session and keep none."));
+    parser.addOptions({help, version, task, workload, theme, layout, screenshot, size, fresh});
+    parser.addPositionalArgument(
+        QStringLiteral("FILE"), QStringLiteral("A .ptx or .cu file."), QStringLiteral("[FILE]"));
+    if (!parser.parse(arguments)) {
+        return wrongUsage(parser.errorText());
+    }
+    ParsedCommandLine parsed;
+    if (parser.isSet(help) || parser.isSet(version)) {
+        parsed.go = false;
+        parsed.message = parser.isSet(help)
+            ? parser.helpText()
+            : QStringLiteral("ptx-workbench %1\n")
+                  .arg(QString::fromUtf8(productVersion().data(), static_cast<int>(productVersion().size())));
+        return parsed;
+    }
+    WindowOptions& options = parsed.options;
+    if (parser.positionalArguments().size() > 1) {
+        return wrongUsage(
+            QStringLiteral("one file at a time; got %1").arg(parser.positionalArguments().size()));
+    }
+    options.file = parser.positionalArguments().value(0);
+    options.task = parser.value(task);
+    options.workload = parser.value(workload);
+    options.theme = parser.value(theme);
+    options.layout = parser.value(layout);
+    options.screenshot = parser.value(screenshot);
+    options.fresh = parser.isSet(fresh) || parser.isSet(screenshot);
+    const QStringList themes{QStringLiteral("dark"), QStringLiteral("light"), QStringLiteral("system")};
+    if (parser.isSet(theme) && !themes.contains(options.theme)) {
+        return wrongUsage(
+            QStringLiteral("there is no theme '%1'; known: dark, light, system").arg(options.theme));
+    }
+    if (parser.isSet(layout) && !layoutByName(options.layout)) {
+        return wrongUsage(
+            QStringLiteral("there is no layout '%1'; known: edit, inspect, compare").arg(options.layout));
+    }
+    if (parser.isSet(size)) {
+        const QRegularExpressionMatch match =
+            QRegularExpression(QStringLiteral("^(\\d{3,5})x(\\d{3,5})$")).match(parser.value(size));
+        if (!match.hasMatch()) {
+            return wrongUsage(QStringLiteral("--size '%1' is not like 1280x800").arg(parser.value(size)));
+        }
+        options.size = QSize(match.captured(1).toInt(), match.captured(2).toInt());
+    }
+    return parsed;
+}
+
+} // namespace ptxwb

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/document.h"
+
+#include "core/support/files.h"
+
+#include <QDateTime>
+#include <QFileInfo>
+#include <QObject>
+#include <QStringDecoder>
+
+#include <algorithm>
+
+namespace ptxwb {
+
+namespace {
+
+constexpr const char* byteOrderMark = "\xEF\xBB\xBF";
+
+Error badText(const QString& path, const char* message, const char* hint, std::optional<int> line = {})
+{
+    Error error;
+    error.code = ErrorCode::BadFormat;
+    error.message = message;
+    error.hint = hint;
+    error.path = path.toStdString();
+    error.line = line;
+    return error;
+}
+
+/// Line of the first byte that is not UTF-8; nothing when all is well.
+std::optional<int> firstBadLine(const QByteArray& bytes)
+{
+    QStringDecoder whole(QStringDecoder::Utf8);
+    const QString decoded = whole(bytes);
+    if (!whole.hasError()) {
+        return {};
+    }
+    int line = 1;
+    for (const QByteArray& one : bytes.split('\n')) {
+        QStringDecoder decoder(QStringDecoder::Utf8);
+        const QString text = decoder(one);
+        if (decoder.hasError()) {
+            return line;
+        }
+        ++line;
+    }
+    return 1;
+}
+
+} // namespace
+
+Result<LoadedText> readTextFile(const QString& path)
+{
+    const Result<std::string> read = readFile(std::filesystem::path(path.toStdString()));
+    if (!read) {
+        return read.error();
+    }
+    QByteArray bytes = QByteArray::fromStdString(*read);
+    if (bytes.startsWith("\xFF\xFE") || bytes.startsWith("\xFE\xFF")) {
+        return badText(path, "the file is UTF-16; PTX and CUDA sources are ASCII or UTF-8",
+            "convert it: iconv -f UTF-16 -t UTF-8 FILE > NEW");
+    }
+    if (bytes.startsWith("\x7F"
+                         "ELF")) {
+        return badText(path, "the file is a compiled program, not a source",
+            "open the .ptx or .cu that it was made from, or inspect it with: ptxwb sass FILE");
+    }
+    if (bytes.contains('\0')) {
+        return badText(path, "the file is binary (it holds NUL bytes)", "open a .ptx or .cu source");
+    }
+    if (const std::optional<int> line = firstBadLine(bytes)) {
+        return badText(
+            path, "the text is not UTF-8", "convert it: iconv -f LATIN1 -t UTF-8 FILE > NEW", line);
+    }
+    LoadedText loaded;
+    loaded.hasByteOrderMark = bytes.startsWith(byteOrderMark);
+    loaded.text = loaded.hasByteOrderMark ? bytes.mid(3) : bytes;
+    return loaded;
+}
+
+QString Document::displayName() const
+{
+    if (!isUntitled()) {
+        return QFileInfo(m_path).fileName();
+    }
+    return m_untitledLanguage == Language::Cuda ? QStringLiteral("untitled.cu")
+                                                : QStringLiteral("untitled.ptx");
+}
+
+std::filesystem::path Document::directory() const
+{
+    return isUntitled() ? std::filesystem::path()
+                        : std::filesystem::path(QFileInfo(m_path).absolutePath().toStdString());
+}
+
+Language Document::language() const
+{
+    if (isUntitled()) {
+        return m_untitledLanguage;
+    }
+    const QString suffix = QFileInfo(m_path).suffix().toLower();
+    return suffix == QLatin1String("cu") || suffix == QLatin1String("cuh") || suffix == QLatin1String("cpp")
+        ? Language::Cuda
+        : Language::Ptx;
+}
+
+void Document::setFile(const QString& path, bool hasByteOrderMark)
+{
+    m_path = QFileInfo(path).absoluteFilePath();
+    m_hasByteOrderMark = hasByteOrderMark;
+    rememberStamp();
+}
+
+void Document::setUntitled(Language language)
+{
+    m_path.clear();
+    m_untitledLanguage = language;
+    m_hasByteOrderMark = false;
+    m_stampBytes = -1;
+}
+
+std::string Document::fileBytes(const QByteArray& text) const
+{
+    std::string bytes = m_hasByteOrderMark ? byteOrderMark : "";
+    bytes.append(text.constData(), static_cast<std::size_t>(text.size()));
+    return bytes;
+}
+
+Result<void> Document::save(const QString& path, const QByteArray& text)
+{
+    const QString absolute = QFileInfo(path).absoluteFilePath();
+    const Result<void> written =
+        writeFileAtomically(std::filesystem::path(absolute.toStdString()), fileBytes(text));
+    if (written) {
+        m_path = absolute;
+        rememberStamp();
+    }
+    return written;
+}
+
+bool Document::changedOnDisk() const
+{
+    if (isUntitled() || m_stampBytes < 0) {
+        return false;
+    }
+    const QFileInfo info(m_path);
+    return info.exists()
+        && (info.lastModified().toMSecsSinceEpoch() != m_stampMs || info.size() != m_stampBytes);
+}
+
+void Document::rememberStamp()
+{
+    const QFileInfo info(m_path);
+    m_stampMs = info.exists() ? info.lastModified().toMSecsSinceEpoch() : 0;
+    m_stampBytes = info.exists() ? info.size() : -1;
+}
+
+} // namespace ptxwb

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/environment.h"
+
+#include "core/support/files.h"
+
+namespace ptxwb {
+
+Environment loadEnvironment()
+{
+    Environment environment;
+    environment.compiler = std::make_shared<Compiler>(findToolchain(), userCacheDirectory() / "build");
+    if (Result<const IsaTable*> table = IsaTable::shared()) {
+        environment.isaTable = *table;
+    } else {
+        environment.problems.push_back(table.error());
+    }
+    const Result<std::filesystem::path> share = shareDirectory();
+    if (!share) {
+        environment.problems.push_back(share.error());
+        return environment;
+    }
+    if (Result<std::vector<Task>> tasks = loadTasks(*share / "tasks")) {
+        environment.tasks = *std::move(tasks);
+    } else {
+        environment.problems.push_back(tasks.error());
+    }
+    return environment;
+}
+
+GpuReport probeGpu(std::stop_token stop)
+{
+    GpuReport report;
+    const Result<RunnerEndpoint> runner = localRunner();
+    if (!runner) {
+        report.problem = describe(runner.error());
+        return report;
+    }
+    const Result<ProbeResult> probe = probeRunner(*runner, std::chrono::seconds(20), stop);
+    if (!probe) {
+        report.problem = describe(probe.error());
+    } else if (probe->devices.empty()) {
+        report.problem = probe->problem.empty() ? "no NVIDIA GPU was found" : probe->problem;
+    } else {
+        report.device = probe->devices.front();
+    }
+    return report;
+}
+
+} // namespace ptxwb

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/evaluation_controller.h"
+
+#include <QFileInfo>
+
+#include <algorithm>
+
+namespace ptxwb {
+
+EvaluationController::EvaluationController(QObject* parent)
+    : QObject(parent)
+    , m_job(new BackgroundJob(this))
+    , m_recordedJob(new BackgroundJob(this))
+{
+    connect(m_job, &BackgroundJob::ended, this, [this](int, BackgroundJob::Ending ending) {
+        if (ending == BackgroundJob::Ending::Cancelled) {
+            emit cancelled();
+        }
+    });
+}
+
+void EvaluationController::evaluate(std::shared_ptr<const Compiler> compiler, EvaluationRequest request)
+{
+    m_job->start<Result<Evaluation>>(
+        [this, compiler = std::move(compiler), request = std::move(request)](std::stop_token stop) {
+            // Progress of a run that was stopped must not reach the strip of the next one.
+            const auto report = [this, stop](const EvaluationProgress& progress) {
+                QMetaObject::invokeMethod(
+                    this,
+                    [this, stop, progress] {
+                        if (!stop.stop_requested()) {
+                            emit progressed(progress);
+                        }
+                    },
+                    Qt::QueuedConnection);
+            };
+            return Evaluator(*compiler).evaluate(request, report, stop);
+        },
+        [this](Result<Evaluation> result) { land(std::move(result)); });
+    emit started();
+}
+
+void EvaluationController::cancel()
+{
+    m_job->cancel();
+}
+
+void EvaluationController::land(Result<Evaluation> result)
+{
+    if (!result) {
+        emit failed(result.error());
+        return;
+    }
+    m_made.insert(m_made.begin(), std::make_shared<const Evaluation>(*std::move(result)));
+    emit finished();
+    emit runsChanged();
+}
+
+void EvaluationController::loadRecorded(const Task& task)
+{
+    m_task = task.name;
+    m_recorded.clear();
+    m_recordedProblems.clear();
+    emit runsChanged();
+    m_recordedJob->start<RecordedRuns>([task](std::stop_token) { return loadRecordedRuns(task); },
+        [this](RecordedRuns recorded) {
+            for (RecordedRun& run : recorded.runs) {
+                m_recorded.push_back(std::make_shared<const Evaluation>(std::move(run.evaluation)));
+            }
+            m_recordedProblems = std::move(recorded.problems);
+            emit runsChanged();
+        });
+}
+
+void EvaluationController::setCurrentText(const std::string& sha256)
+{
+    m_textSha256 = sha256;
+}
+
+RunEntry EvaluationController::entryOf(
+    const std::shared_ptr<const Evaluation>& evaluation, bool recorded) const
+{
+    RunEntry entry;
+    entry.evaluation = evaluation;
+    entry.sameText = evaluation->candidateSha256 == m_textSha256;
+    entry.origin = recorded ? RunOrigin::Recorded : entry.sameText ? RunOrigin::Live : RunOrigin::EarlierText;
+    return entry;
+}
+
+std::vector<RunEntry> EvaluationController::runs() const
+{
+    std::vector<RunEntry> entries;
+    for (const auto& evaluation : m_made) {
+        if (evaluation->task == m_task) {
+            entries.push_back(entryOf(evaluation, false));
+        }
+    }
+    for (const auto& evaluation : m_recorded) {
+        entries.push_back(entryOf(evaluation, true));
+    }
+    return entries;
+}
+
+int EvaluationController::preferredRun(const QString& fileName) const
+{
+    const std::vector<RunEntry> entries = runs();
+    if (!entries.empty() && entries.front().origin != RunOrigin::Recorded) {
+        return 0;
+    }
+    int byName = -1;
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+        if (entries[i].sameText) {
+            return static_cast<int>(i);
+        }
+        const QString name =
+            QFileInfo(QString::fromStdString(entries[i].evaluation->candidatePath)).fileName();
+        if (byName < 0 && !fileName.isEmpty() && name == fileName) {
+            byName = static_cast<int>(i);
+        }
+    }
+    return byName;
+}
+
+} // namespace ptxwb

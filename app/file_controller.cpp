@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/file_controller.h"
+
+#include "core/support/sha256.h"
+#include "widgets/editor/editor_pane.h"
+#include "widgets/editor/notice_bar.h"
+#include "widgets/editor/ptx_editor.h"
+
+#include <QFileInfo>
+#include <QGuiApplication>
+#include <QTimer>
+
+namespace ptxwb {
+
+namespace {
+
+constexpr int keepAfterMs = 300;
+constexpr int keepCaretAfterMs = 2000;
+constexpr int healthyAfterMs = 5000;
+
+PtxEditor::Syntax syntaxOf(Language language)
+{
+    return language == Language::Cuda ? PtxEditor::Syntax::Cuda : PtxEditor::Syntax::Ptx;
+}
+
+QString sentence(const Error& error)
+{
+    return QString::fromStdString(describe(error));
+}
+
+} // namespace
+
+FileController::FileController(EditorPane* pane, Settings& settings, Prompts& prompts, QObject* parent)
+    : QObject(parent)
+    , m_pane(pane)
+    , m_settings(settings)
+    , m_prompts(prompts)
+    , m_keep(new QTimer(this))
+{
+    m_keep->setSingleShot(true);
+    connect(m_keep, &QTimer::timeout, this, &FileController::keepSession);
+    connect(m_pane->editor(), &QsciScintilla::textChanged, this, [this] {
+        m_sha256.reset();
+        m_keep->start(keepAfterMs);
+        emit textChanged();
+    });
+    connect(m_pane->editor(), &PtxEditor::cursorLineChanged, this, [this] {
+        if (!m_keep->isActive()) {
+            m_keep->start(keepCaretAfterMs);
+        }
+    });
+    connect(qGuiApp, &QGuiApplication::applicationStateChanged, this, [this](Qt::ApplicationState state) {
+        if (state == Qt::ApplicationActive) {
+            checkDisk();
+        }
+    });
+}
+
+void FileController::openSession(const QString& directory)
+{
+    Result<SessionStore> opened = SessionStore::open(directory);
+    if (!opened) {
+        m_pane->notice()->showNotice(NoticeBar::Tone::Warning, sentence(opened.error()));
+        return;
+    }
+    m_session.emplace(*std::move(opened));
+    QTimer::singleShot(healthyAfterMs, this, [this] {
+        if (m_session) {
+            m_session->markHealthy();
+        }
+    });
+    const std::optional<SessionText> session = m_session->restored();
+    if (!session) {
+        return;
+    }
+    if (m_session->isSafeStart()) {
+        m_pane->notice()->showNotice(NoticeBar::Tone::Warning,
+            tr("The last starts did not end well, so the last session was not opened. Nothing of it is "
+               "lost."),
+            {{tr("Open it"), [this, kept = *session] { restore(kept); }}});
+        return;
+    }
+    restore(*session);
+}
+
+void FileController::restore(const SessionText& session)
+{
+    if (session.path.isEmpty() && !session.modified) {
+        return;
+    }
+    QByteArray onDisk;
+    if (!session.path.isEmpty()) {
+        const Result<LoadedText> loaded = readTextFile(session.path);
+        if (!loaded && !session.modified) {
+            showFailure(loaded.error());
+            return;
+        }
+        if (loaded) {
+            load(session.path, *loaded);
+            onDisk = loaded->text;
+        } else {
+            m_document.setFile(session.path, session.hasByteOrderMark);
+        }
+    } else {
+        m_document.setUntitled(session.cuda ? Language::Cuda : Language::Ptx);
+    }
+    m_restored = true;
+    if (session.modified && session.text != onDisk) {
+        if (session.path.isEmpty()) {
+            m_pane->editor()->setSyntax(syntaxOf(m_document.language()));
+        }
+        m_pane->editor()->replaceAllText(session.text);
+        m_pane->notice()->showNotice(NoticeBar::Tone::Information,
+            tr("Changes to %1 that were not saved have been restored.").arg(m_document.displayName()),
+            {{tr("Back to the file"), [this] { m_pane->editor()->undo(); }}});
+        emit documentChanged();
+    }
+    m_pane->editor()->goTo(session.line, session.column);
+}
+
+std::string FileController::fileBytes() const
+{
+    return m_document.fileBytes(m_pane->editor()->utf8());
+}
+
+std::string FileController::sha256() const
+{
+    if (!m_sha256) {
+        m_sha256 = sha256Hex(fileBytes());
+    }
+    return *m_sha256;
+}
+
+bool FileController::isModified() const
+{
+    return m_pane->editor()->isModified();
+}
+
+void FileController::newFile()
+{
+    if (leaveDocument()) {
+        setUntitledText({});
+    }
+}
+
+void FileController::setUntitledText(const QByteArray& text)
+{
+    m_document.setUntitled(Language::Ptx);
+    m_pane->editor()->setSyntax(PtxEditor::Syntax::Ptx);
+    m_pane->editor()->loadText(text);
+    emit documentChanged();
+}
+
+void FileController::chooseAndOpen()
+{
+    const QString near = m_document.isUntitled() ? m_settings.recentFiles().value(0) : m_document.path();
+    const QString path = m_prompts.fileToOpen(tr("Open a kernel"), QFileInfo(near).absolutePath());
+    if (!path.isEmpty()) {
+        open(path);
+    }
+}
+
+bool FileController::open(const QString& path)
+{
+    Result<LoadedText> loaded = readTextFile(path);
+    if (!loaded) {
+        showFailure(loaded.error());
+        return false;
+    }
+    if (!leaveDocument()) {
+        return false;
+    }
+    m_pane->notice()->hide();
+    load(path, *loaded);
+    m_settings.addRecentFile(m_document.path());
+    return true;
+}
+
+void FileController::load(const QString& path, const LoadedText& loaded)
+{
+    m_document.setFile(path, loaded.hasByteOrderMark);
+    m_pane->editor()->setSyntax(syntaxOf(m_document.language()));
+    m_pane->editor()->loadText(loaded.text);
+    emit documentChanged();
+}
+
+bool FileController::save()
+{
+    return m_document.isUntitled() ? saveAs() : saveTo(m_document.path());
+}
+
+bool FileController::saveAs()
+{
+    const QString suggested = m_document.isUntitled() ? m_document.displayName() : m_document.path();
+    const QString path =
+        m_prompts.fileToSave(tr("Save the kernel"), suggested, tr("Kernels (*.ptx *.cu);;All files (*)"));
+    return !path.isEmpty() && saveTo(path);
+}
+
+bool FileController::saveTo(const QString& path)
+{
+    const bool isNewName = path != m_document.path();
+    if (const Result<void> saved = m_document.save(path, m_pane->editor()->utf8()); !saved) {
+        showFailure(saved.error());
+        return false;
+    }
+    m_pane->editor()->setModified(false);
+    m_pane->notice()->hide();
+    if (isNewName) {
+        m_pane->editor()->setSyntax(syntaxOf(m_document.language()));
+    }
+    m_settings.addRecentFile(m_document.path());
+    keepSession();
+    emit documentChanged();
+    return true;
+}
+
+bool FileController::leaveDocument()
+{
+    if (!isModified()) {
+        return true;
+    }
+    switch (m_prompts.saveBeforeLeaving(m_document.displayName())) {
+    case Prompts::SaveChoice::Save:
+        return save();
+    case Prompts::SaveChoice::Discard:
+        return true;
+    case Prompts::SaveChoice::Cancel:
+        return false;
+    }
+    return false;
+}
+
+bool FileController::mayClose()
+{
+    if (!m_session) {
+        return leaveDocument();
+    }
+    // The session keeps what is unsaved; the next start brings it back.
+    keepSession();
+    return true;
+}
+
+void FileController::closeSession()
+{
+    if (m_session) {
+        keepSession();
+        m_session->close();
+        m_session.reset();
+    }
+}
+
+void FileController::keepSession()
+{
+    m_keep->stop();
+    if (!m_session) {
+        return;
+    }
+    SessionText session;
+    session.path = m_document.path();
+    session.modified = isModified();
+    session.cuda = m_document.language() == Language::Cuda;
+    session.line = m_pane->editor()->currentLine();
+    session.column = m_pane->editor()->currentColumn();
+    if (session.modified) {
+        session.text = m_pane->editor()->utf8();
+    }
+    if (const Result<void> kept = m_session->save(session); !kept) {
+        m_pane->notice()->showNotice(
+            NoticeBar::Tone::Failure, tr("Unsaved text cannot be kept: %1").arg(sentence(kept.error())));
+    }
+}
+
+void FileController::showFailure(const Error& error)
+{
+    m_pane->notice()->showNotice(NoticeBar::Tone::Failure, sentence(error));
+}
+
+void FileController::checkDisk()
+{
+    if (!m_document.changedOnDisk()) {
+        return;
+    }
+    const QString path = m_document.path();
+    m_pane->notice()->showNotice(NoticeBar::Tone::Warning,
+        tr("%1 was changed by another program.").arg(m_document.displayName()),
+        {{tr("Read it again"),
+             [this, path] {
+                 const Result<LoadedText> loaded = readTextFile(path);
+                 if (loaded) {
+                     m_document.setFile(path, loaded->hasByteOrderMark);
+                     m_pane->editor()->replaceAllText(loaded->text);
+                     m_pane->editor()->setModified(false);
+                 } else {
+                     showFailure(loaded.error());
+                 }
+             }},
+            {tr("Keep mine"),
+                [this, path] { m_document.setFile(path, m_document.fileBytes({}).size() == 3); }}});
+}
+
+} // namespace ptxwb

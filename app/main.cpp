@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/command_line.h"
+#include "app/main_window.h"
+#include "app/screenshot.h"
+#include "app/settings.h"
+#include "app/theme.h"
+#include "core/support/version.h"
+
+#include <QApplication>
+#include <QIcon>
+#include <QLibraryInfo>
+#include <QLocale>
+#include <QTranslator>
+
+#include <cstdio>
+
+namespace {
+
+QStringList argumentsOf(int argc, char** argv)
+{
+    QStringList arguments;
+    for (int i = 0; i < argc; ++i) {
+        arguments << QString::fromLocal8Bit(argv[i]);
+    }
+    return arguments;
+}
+
+void loadTranslations(QApplication& application)
+{
+    static QTranslator ours;
+    static QTranslator qts;
+    // English too has a file: it holds the plural forms.
+    if (ours.load(QLocale(), QStringLiteral("ptxwb"), QStringLiteral("_"), QStringLiteral(":/i18n"))
+        || ours.load(QStringLiteral(":/i18n/ptxwb_en.qm"))) {
+        QApplication::installTranslator(&ours);
+    }
+    if (qts.load(QLocale(), QStringLiteral("qtbase"), QStringLiteral("_"),
+            QLibraryInfo::path(QLibraryInfo::TranslationsPath))) {
+        QApplication::installTranslator(&qts);
+    }
+    Q_UNUSED(application);
+}
+
+} // namespace
+
+int main(int argc, char** argv)
+{
+    // Before a display is asked for, so that --help works without one.
+    const ptxwb::ParsedCommandLine parsed = ptxwb::parseCommandLine(argumentsOf(argc, argv));
+    if (!parsed.go) {
+        std::fputs(qPrintable(parsed.message), parsed.exitStatus == 0 ? stdout : stderr);
+        return parsed.exitStatus;
+    }
+    QApplication application(argc, argv);
+    QApplication::setApplicationName(QStringLiteral("ptx-workbench"));
+    QApplication::setApplicationDisplayName(QStringLiteral("PTX Workbench"));
+    QApplication::setApplicationVersion(
+        QString::fromUtf8(ptxwb::productVersion().data(), static_cast<int>(ptxwb::productVersion().size())));
+    QApplication::setDesktopFileName(QStringLiteral("ptx-workbench"));
+    QApplication::setWindowIcon(QIcon(QStringLiteral(":/icons/ptx-workbench.svg")));
+    loadTranslations(application);
+
+    ptxwb::Settings settings;
+    ptxwb::MainWindow window(parsed.options, settings);
+    window.show();
+    if (!parsed.options.screenshot.isEmpty()) {
+        ptxwb::takeScreenshot(window, parsed.options.screenshot);
+    }
+    return QApplication::exec();
+}

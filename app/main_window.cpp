@@ -1,0 +1,356 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/main_window.h"
+
+#include "app/background_job.h"
+#include "app/build_controller.h"
+#include "app/build_display.h"
+#include "app/comparison_controller.h"
+#include "app/evaluation_controller.h"
+#include "app/file_controller.h"
+#include "app/layouts.h"
+#include "app/result_display.h"
+#include "app/task_chooser.h"
+#include "core/support/files.h"
+#include "widgets/diff/diff_view.h"
+#include "widgets/editor/editor_pane.h"
+#include "widgets/editor/notice_bar.h"
+#include "widgets/editor/ptx_editor.h"
+
+#include <QActionGroup>
+#include <QApplication>
+#include <QCloseEvent>
+#include <QFileInfo>
+#include <QGuiApplication>
+#include <QLabel>
+#include <QScreen>
+#include <QStatusBar>
+#include <QTabWidget>
+#include <QTimer>
+
+namespace ptxwb {
+
+namespace {
+
+/// How long after the last key the results are compared with the new text.
+constexpr int textSettledMs = 250;
+
+} // namespace
+
+MainWindow::MainWindow(const WindowOptions& options, Settings& settings, std::unique_ptr<Prompts> prompts)
+    : m_options(options)
+    , m_settings(settings)
+    , m_prompts(prompts ? std::move(prompts) : std::make_unique<DialogPrompts>(this))
+    , m_panes(*this)
+    , m_actions(*this, m_panes)
+    , m_tasks(new TaskChooser(m_actions.bar, this))
+    , m_files(new FileController(m_panes.editor, m_settings, *m_prompts, this))
+    , m_builds(new BuildController([this] { return buildRequest(); }, this))
+    , m_evaluations(new EvaluationController(this))
+    , m_comparisons(new ComparisonController(this))
+    , m_buildDisplay(new BuildDisplay(m_panes, *m_builds, *m_files, this))
+    , m_resultDisplay(new ResultDisplay(m_panes, *m_evaluations, *m_tasks, *m_files, this))
+    , m_environmentJob(new BackgroundJob(this))
+    , m_gpuJob(new BackgroundJob(this))
+    , m_textSettled(new QTimer(this))
+{
+    setObjectName(QStringLiteral("mainWindow"));
+    m_textSettled->setSingleShot(true);
+    m_textSettled->setInterval(textSettledMs);
+    makeStatusBar();
+    useTheme(m_options.theme.isEmpty() ? m_settings.theme() : m_options.theme);
+    m_tasks->chooseWhere(m_settings.where());
+    m_actions.liveCompile->setChecked(m_settings.liveCompile());
+    m_builds->setLive(m_settings.liveCompile());
+    connectControllers();
+    connectActions();
+    connectChat();
+    m_panes.diff->setEmptyReason(
+        tr("Nothing is compared yet. The Compare menu sets the text in the editor against a "
+           "file, or against the build before this one."));
+    restoreWindow();
+    openAtStart();
+    loadEnvironmentInBackground();
+}
+
+MainWindow::~MainWindow()
+{
+    // Jobs are joined while the panes that they report to are still there.
+    for (QObject* job :
+        std::initializer_list<QObject*>{m_builds, m_evaluations, m_comparisons, m_environmentJob, m_gpuJob}) {
+        job->disconnect();
+        delete job;
+    }
+}
+
+void MainWindow::makeStatusBar()
+{
+    m_state = new QLabel(this);
+    m_state->setObjectName(QStringLiteral("stateLabel"));
+    m_state->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    m_position = new QLabel(this);
+    m_gpuLabel = new QLabel(tr("Looking for a GPU…"), this);
+    statusBar()->addWidget(m_state, 1);
+    statusBar()->addPermanentWidget(m_position);
+    statusBar()->addPermanentWidget(m_gpuLabel);
+}
+
+void MainWindow::connectControllers()
+{
+    PtxEditor* editor = m_panes.editor->editor();
+    connect(m_files, &FileController::documentChanged, this, &MainWindow::documentChanged);
+    connect(m_files, &FileController::textChanged, this, [this] {
+        m_buildDisplay->markStale();
+        m_builds->scheduleBuild();
+        m_textSettled->start();
+    });
+    connect(editor, &QsciScintilla::modificationChanged, this,
+        [this](bool modified) { setWindowModified(modified); });
+    connect(editor, &QsciScintilla::cursorPositionChanged, this, [this, editor] {
+        m_position->setText(tr("Line %1, column %2").arg(editor->currentLine()).arg(editor->currentColumn()));
+    });
+    connect(m_textSettled, &QTimer::timeout, m_resultDisplay, &ResultDisplay::refresh);
+    connect(m_buildDisplay, &BuildDisplay::stateChanged, this, &MainWindow::showState);
+    connect(m_resultDisplay, &ResultDisplay::stateChanged, this, &MainWindow::showState);
+    connect(m_tasks, &TaskChooser::targetChanged, m_builds, &BuildController::scheduleBuild);
+    connect(m_tasks, &TaskChooser::whereChanged, this, [this] { m_settings.setWhere(m_tasks->whereWord()); });
+    connect(m_tasks, &TaskChooser::taskChanged, this, [this] {
+        if (const Task* task = m_tasks->task()) {
+            m_settings.setTaskName(QString::fromStdString(task->name));
+        }
+    });
+    connect(m_comparisons, &ComparisonController::compared, this,
+        [this](const std::shared_ptr<const Comparison>& done) {
+            m_panes.diff->setDiff(done->diff, *done->a->listing, *done->b->listing,
+                QString::fromStdString(done->a->title), QString::fromStdString(done->b->title));
+            m_panes.diff->setEmptyReason({});
+            updateBusy();
+        });
+    connect(m_comparisons, &ComparisonController::failed, this, [this](const Error& error) {
+        m_panes.diff->setEmptyReason(tr("Cannot compare: %1").arg(QString::fromStdString(describe(error))));
+        updateBusy();
+    });
+    connect(m_builds, &BuildController::buildStarted, this, &MainWindow::updateBusy);
+    connect(m_builds, &BuildController::buildFinished, this, &MainWindow::updateBusy);
+    connect(m_builds, &BuildController::buildCancelled, this, &MainWindow::updateBusy);
+    for (const auto signal :
+        {&EvaluationController::started, &EvaluationController::finished, &EvaluationController::cancelled}) {
+        connect(m_evaluations, signal, this, &MainWindow::updateBusy);
+    }
+    connect(m_evaluations, &EvaluationController::failed, this, &MainWindow::updateBusy);
+}
+
+void MainWindow::updateBusy()
+{
+    // After the present event: a job says that it ended before it counts itself out.
+    QTimer::singleShot(0, this, [this] {
+        m_actions.cancel->setEnabled(
+            m_builds->isBusy() || m_evaluations->isRunning() || m_comparisons->isRunning());
+    });
+}
+
+BuildRequest MainWindow::buildRequest() const
+{
+    BuildRequest request;
+    const Document& document = m_files->document();
+    request.compile.displayName = document.displayName().toStdString();
+    request.compile.text = m_files->fileBytes();
+    request.compile.language = document.language();
+    request.compile.directory = document.directory();
+    request.compile.target = m_tasks->target();
+    if (m_gpu && m_gpu->device) {
+        request.compile.preferredTarget = m_gpu->device->target;
+    }
+    return request;
+}
+
+void MainWindow::loadEnvironmentInBackground()
+{
+    m_environmentJob->start<Environment>([](std::stop_token) { return loadEnvironment(); },
+        [this](Environment environment) { takeEnvironment(std::move(environment)); });
+    m_gpuJob->start<GpuReport>([](std::stop_token stop) { return probeGpu(stop); },
+        [this](GpuReport report) { takeGpu(std::move(report)); });
+}
+
+void MainWindow::takeEnvironment(Environment environment)
+{
+    m_environment = std::move(environment);
+    m_panes.editor->editor()->setIsaTable(m_environment.isaTable);
+    QStringList problems;
+    for (const Error& problem : m_environment.problems) {
+        problems << QString::fromStdString(describe(problem));
+    }
+    m_resultDisplay->setTasksProblem(problems.join(QLatin1Char('\n')));
+    m_tasks->setTargets(m_environment.compiler->toolchain().targets);
+    m_tasks->setTasks(m_environment.tasks);
+    if (!m_options.task.isEmpty()) {
+        if (!m_tasks->chooseTask(m_options.task)) {
+            m_panes.editor->notice()->showNotice(NoticeBar::Tone::Failure,
+                tr("There is no task '%1'. The tool bar lists those that there are.").arg(m_options.task));
+        }
+    } else {
+        m_tasks->chooseTask(m_settings.taskName());
+        m_tasks->chooseTaskOfFile(m_files->document().path());
+    }
+    if (!m_options.workload.isEmpty() && !m_tasks->chooseWorkload(m_options.workload)) {
+        m_panes.editor->notice()->showNotice(
+            NoticeBar::Tone::Failure, tr("The task has no workload '%1'.").arg(m_options.workload));
+    }
+    m_builds->setCompiler(m_environment.compiler);
+}
+
+void MainWindow::takeGpu(GpuReport report)
+{
+    m_gpu = std::move(report);
+    const QString problem = QString::fromStdString(m_gpu->problem);
+    const QString name = m_gpu->device ? QString::fromStdString(m_gpu->device->name) : QString();
+    m_gpuLabel->setText(name.isEmpty() ? tr("No GPU") : name);
+    m_gpuLabel->setToolTip(problem);
+    m_tasks->setGpu(name, problem);
+    m_resultDisplay->setGpuProblem(problem);
+}
+
+void MainWindow::restoreWindow()
+{
+    const std::optional<Layout> asked = layoutByName(m_options.layout);
+    resize(m_options.size);
+    if (!m_options.fresh) {
+        restoreGeometry(m_settings.geometry());
+        // A window that was on a screen which is gone comes back onto one that is there.
+        const QRect frame = frameGeometry();
+        bool visible = false;
+        for (const QScreen* screen : QGuiApplication::screens()) {
+            const QRect shown = screen->availableGeometry().intersected(frame);
+            visible = visible || (shown.width() > 100 && shown.height() > 100);
+        }
+        if (const QScreen* screen = QGuiApplication::primaryScreen(); screen != nullptr && !visible) {
+            const QRect room = screen->availableGeometry();
+            resize(size().boundedTo(room.size()));
+            move(room.center() - rect().center());
+        }
+    }
+    applyLayout(*this, m_panes, asked.value_or(Layout::Edit));
+    if (!asked && !m_options.fresh && !m_settings.windowState().isEmpty()) {
+        if (!restoreState(m_settings.windowState(), layoutVersion)) {
+            applyLayout(*this, m_panes, Layout::Edit);
+        }
+    }
+    // Sizes of docks hold only once the window has its own.
+    QTimer::singleShot(0, this, [this, asked] {
+        if (asked || m_options.fresh || m_settings.windowState().isEmpty()) {
+            applyLayout(*this, m_panes, asked.value_or(Layout::Edit));
+        }
+    });
+}
+
+void MainWindow::openAtStart()
+{
+    m_files->setUntitledText({});
+    if (!m_options.fresh) {
+        m_files->openSession(QString::fromStdString((userDataDirectory() / "session").string()));
+    }
+    const bool unsaved = m_files->hasRestored() && m_files->isModified();
+    if (m_options.file.isEmpty()) {
+        return;
+    }
+    if (unsaved && m_files->document().path() != QFileInfo(m_options.file).absoluteFilePath()) {
+        // The named file would push out text that exists nowhere else: the user decides.
+        m_panes.editor->notice()->showNotice(NoticeBar::Tone::Warning,
+            tr("Unsaved changes to %1 are still here; %2 was not opened.")
+                .arg(m_files->document().displayName(), m_options.file),
+            {{tr("Open it"), [this] { m_files->open(m_options.file); }}});
+        return;
+    }
+    if (!unsaved) {
+        m_files->open(m_options.file);
+    }
+}
+
+void MainWindow::documentChanged()
+{
+    const Document& document = m_files->document();
+    setWindowTitle(QStringLiteral("%1[*] — PTX Workbench").arg(document.displayName()));
+    setWindowModified(m_files->isModified());
+    m_panes.centre->setTabText(0, document.displayName());
+    m_panes.centre->setTabToolTip(0, document.path());
+    m_buildDisplay->clear();
+    m_resultDisplay->forgetChoice();
+    m_tasks->chooseTaskOfFile(document.path());
+    m_resultDisplay->refresh();
+    fillRecentMenu();
+    if (m_panes.editor->editor()->length() > 0) {
+        m_builds->buildNow();
+    } else {
+        m_builds->cancel();
+    }
+}
+
+void MainWindow::useTheme(const QString& name)
+{
+    const Theme theme = loadTheme(themeChoice(name));
+    applyToApplication(theme);
+    m_panes.setTheme(theme);
+    m_panes.editor->editor()->setEditorFont(fixedFont(m_settings.fontPoints()));
+    for (QAction* action : m_actions.themes->actions()) {
+        action->setChecked(action->data().toString() == name);
+    }
+}
+
+void MainWindow::evaluate()
+{
+    const Task* task = m_tasks->task();
+    if (task == nullptr || m_tasks->workload() == nullptr) {
+        m_panes.editor->notice()->showNotice(NoticeBar::Tone::Warning,
+            tr("Choose a task and a workload in the tool bar first: they say what the kernel is checked "
+               "against."));
+        return;
+    }
+    if (!m_environment.compiler) {
+        showState(tr("Still looking for the tools; try again in a moment."));
+        return;
+    }
+    EvaluationRequest request;
+    const Document& document = m_files->document();
+    request.displayName = (document.isUntitled() ? document.displayName() : document.path()).toStdString();
+    request.text = m_files->fileBytes();
+    request.directory = document.directory();
+    request.task = *task;
+    request.workload = m_tasks->workload()->uuid;
+    request.where = m_tasks->where();
+    request.target = m_tasks->target();
+    m_evaluations->setCurrentText(m_files->sha256());
+    m_evaluations->evaluate(m_environment.compiler, std::move(request));
+}
+
+void MainWindow::showState(const QString& text)
+{
+    m_state->setText(text);
+    m_state->setToolTip(text);
+}
+
+QString MainWindow::stateText() const
+{
+    return m_state->text();
+}
+
+bool MainWindow::isIdle() const
+{
+    return m_environment.compiler && m_gpu && !m_environmentJob->isRunning() && !m_gpuJob->isRunning()
+        && !m_builds->isBusy() && !m_evaluations->isRunning() && !m_evaluations->isLoading()
+        && !m_comparisons->isRunning() && !m_textSettled->isActive();
+}
+
+void MainWindow::closeEvent(QCloseEvent* event)
+{
+    if (!m_files->mayClose()) {
+        event->ignore();
+        return;
+    }
+    cancelAll();
+    if (!m_options.fresh) {
+        m_settings.setWindow(saveGeometry(), saveState(layoutVersion));
+    }
+    m_files->closeSession();
+    event->accept();
+}
+
+} // namespace ptxwb

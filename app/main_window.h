@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "app/command_line.h"
+#include "app/environment.h"
+#include "app/panes.h"
+#include "app/prompts.h"
+#include "app/settings.h"
+#include "app/theme.h"
+#include "app/window_actions.h"
+
+#include <QMainWindow>
+
+#include <memory>
+
+class QLabel;
+class QTimer;
+
+namespace ptxwb {
+
+class BackgroundJob;
+class BuildController;
+class BuildDisplay;
+class ChatRoom;
+class ComparisonController;
+class EvaluationController;
+class FileController;
+class ResultDisplay;
+class TaskChooser;
+
+/// The window: joins panes, actions and controllers. Work is done by the controllers.
+class MainWindow : public QMainWindow {
+    Q_OBJECT
+public:
+    /// `prompts` null: the real dialogs.
+    MainWindow(const WindowOptions& options, Settings& settings, std::unique_ptr<Prompts> prompts = nullptr);
+    ~MainWindow() override;
+
+    /// Nothing runs or waits: what the window shows will not change by itself.
+    bool isIdle() const;
+    QString stateText() const;
+
+    Panes& panes() { return m_panes; }
+    WindowActions& actions() { return m_actions; }
+    FileController& files() { return *m_files; }
+    BuildController& builds() { return *m_builds; }
+    EvaluationController& evaluations() { return *m_evaluations; }
+    ComparisonController& comparisons() { return *m_comparisons; }
+    TaskChooser& tasks() { return *m_tasks; }
+
+    void evaluate();
+
+protected:
+    void closeEvent(QCloseEvent* event) override;
+
+private:
+    // main_window.cpp
+    void makeStatusBar();
+    void connectControllers();
+    void loadEnvironmentInBackground();
+    void takeEnvironment(Environment environment);
+    void takeGpu(GpuReport report);
+    void restoreWindow();
+    void useTheme(const QString& name);
+    void showState(const QString& text);
+    void documentChanged();
+    void updateBusy();
+    struct BuildRequest buildRequest() const;
+    void openAtStart();
+    // main_window_actions.cpp
+    void connectActions();
+    void connectFileActions();
+    void connectEditActions();
+    void connectViewActions();
+    void fillRecentMenu();
+    void cancelAll();
+    void compareWithFile();
+    void compareWithLastBuild();
+    void showShortcuts();
+    void showDoctor();
+    void showAbout();
+    void exportPlot(int format);
+    void changeTextSize(int step);
+    // main_window_chat.cpp
+    void connectChat();
+
+    WindowOptions m_options;
+    Settings& m_settings;
+    std::unique_ptr<Prompts> m_prompts;
+    Panes m_panes;
+    WindowActions m_actions;
+    TaskChooser* m_tasks;
+    FileController* m_files;
+    BuildController* m_builds;
+    EvaluationController* m_evaluations;
+    ComparisonController* m_comparisons;
+    BuildDisplay* m_buildDisplay;
+    ResultDisplay* m_resultDisplay;
+    ChatRoom* m_chatRoom = nullptr;
+    BackgroundJob* m_environmentJob;
+    BackgroundJob* m_gpuJob;
+    QTimer* m_textSettled;
+    QLabel* m_state = nullptr;
+    QLabel* m_position = nullptr;
+    QLabel* m_gpuLabel = nullptr;
+    Environment m_environment;
+    std::optional<GpuReport> m_gpu;
+};
+
+} // namespace ptxwb

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/result_display.h"
+
+#include "app/evaluation_controller.h"
+#include "app/file_controller.h"
+#include "app/panes.h"
+#include "app/task_chooser.h"
+#include "widgets/plots/speedup_pane.h"
+#include "widgets/results/phases_view.h"
+#include "widgets/results/results_pane.h"
+#include "widgets/results/task_details.h"
+#include "widgets/results/verdict_banner.h"
+#include "widgets/results/verdict_words.h"
+
+#include <QDockWidget>
+
+namespace ptxwb {
+
+ResultDisplay::ResultDisplay(Panes& panes, EvaluationController& evaluations, TaskChooser& tasks,
+    FileController& files, QObject* parent)
+    : QObject(parent)
+    , m_panes(panes)
+    , m_evaluations(evaluations)
+    , m_tasks(tasks)
+    , m_files(files)
+{
+    PhasesView* phases = m_panes.results->phases();
+    VerdictBanner* banner = m_panes.results->banner();
+    connect(&m_evaluations, &EvaluationController::started, this, [this, phases, banner] {
+        m_panes.resultsDock->show();
+        m_panes.resultsDock->raise();
+        phases->startRun();
+        banner->showMessage(Tone::Neutral, tr("Evaluating"), tr("Esc stops it."));
+        emit stateChanged(tr("Evaluating…"));
+    });
+    connect(&m_evaluations, &EvaluationController::progressed, this,
+        [phases](const EvaluationProgress& progress) {
+            if (progress.ended) {
+                phases->endPhase(*progress.ended);
+            } else {
+                phases->setProgress(
+                    progress.phase, progress.fraction, QString::fromStdString(progress.message));
+            }
+        });
+    connect(&m_evaluations, &EvaluationController::finished, this, [this, phases] {
+        phases->stopRun();
+        forgetChoice();
+    });
+    connect(&m_evaluations, &EvaluationController::cancelled, this, [this, phases, banner] {
+        phases->stopRun();
+        refresh();
+        banner->showMessage(
+            Tone::Neutral, tr("Cancelled"), tr("The evaluation was stopped; nothing is claimed."));
+        emit stateChanged(tr("Evaluation stopped"));
+    });
+    connect(&m_evaluations, &EvaluationController::failed, this, [this, phases, banner](const Error& error) {
+        phases->stopRun();
+        const QString text = QString::fromStdString(describe(error));
+        banner->showMessage(Tone::Caution, tr("Not evaluated"), text);
+        emit stateChanged(tr("Not evaluated: %1").arg(text));
+    });
+    connect(&m_evaluations, &EvaluationController::runsChanged, this, &ResultDisplay::refresh);
+    connect(m_panes.results, &ResultsPane::runChosen, this, [this] {
+        const RunEntry* run = m_panes.results->shownRun();
+        m_chosen = run != nullptr ? run->evaluation : nullptr;
+    });
+    connect(&m_tasks, &TaskChooser::taskChanged, this, [this] {
+        forgetChoice();
+        if (const Task* task = m_tasks.task()) {
+            m_evaluations.loadRecorded(*task);
+        } else {
+            m_evaluations.loadRecorded({});
+        }
+        showTask();
+    });
+    connect(&m_tasks, &TaskChooser::workloadChanged, this, &ResultDisplay::showTask);
+    connect(&m_evaluations, &EvaluationController::finished, this, [this] {
+        const std::vector<RunEntry> runs = m_evaluations.runs();
+        if (!runs.empty()) {
+            emit stateChanged(tr("Evaluated: %1").arg(VerdictWords::word(runs.front().evaluation->verdict)));
+        }
+    });
+    showTask();
+    refresh();
+}
+
+void ResultDisplay::setGpuProblem(const QString& problem)
+{
+    m_gpuProblem = problem;
+    refresh();
+}
+
+void ResultDisplay::setTasksProblem(const QString& problem)
+{
+    m_tasksProblem = problem;
+    showTask();
+    refresh();
+}
+
+void ResultDisplay::showTask()
+{
+    if (const Task* task = m_tasks.task()) {
+        m_panes.task->showTask(*task, m_tasks.workload());
+    } else {
+        m_panes.task->showReason(!m_tasksProblem.isEmpty()
+                ? m_tasksProblem
+                : tr("No task is chosen. Choose one in the tool bar: it says what the kernel must compute, "
+                     "how exact it "
+                     "must be and which instructions it is asked to use."));
+    }
+}
+
+QString ResultDisplay::whyNoResult() const
+{
+    if (m_tasks.task() == nullptr) {
+        return tr("Choose a task in the tool bar, then F5 evaluates the kernel.");
+    }
+    return tr("F5 evaluates the kernel on the chosen workload.");
+}
+
+QString ResultDisplay::whyNoPlot() const
+{
+    if (m_tasks.task() == nullptr) {
+        return tr("No measured speed-up: no task is chosen. Choose one in the tool bar; its recorded runs "
+                  "are then shown "
+                  "here.");
+    }
+    const QString here = m_gpuProblem.isEmpty()
+        ? tr("F5 times the kernel against the library.")
+        : tr("This machine cannot time a kernel (%1).").arg(m_gpuProblem);
+    return tr("No measured speed-up yet for this task. %1 Recorded runs of the task appear here when there "
+              "are any.")
+        .arg(here);
+}
+
+void ResultDisplay::refresh()
+{
+    m_evaluations.setCurrentText(m_files.sha256());
+    const std::vector<RunEntry> runs = m_evaluations.runs();
+    m_panes.results->setReason(whyNoResult());
+    int shown = m_evaluations.preferredRun(m_files.document().displayName());
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+        shown = runs[i].evaluation == m_chosen ? static_cast<int>(i) : shown;
+    }
+    m_panes.results->setRuns(runs, shown);
+    m_panes.speedup->setRuns(runs, whyNoPlot());
+}
+
+} // namespace ptxwb

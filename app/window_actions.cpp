@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/window_actions.h"
+
+#include "app/main_window.h"
+#include "app/panes.h"
+
+#include <QActionGroup>
+#include <QDockWidget>
+#include <QMenu>
+#include <QMenuBar>
+#include <QToolBar>
+
+namespace ptxwb {
+
+namespace {
+
+QAction* addTo(QMenu* menu, const QString& text, const QList<QKeySequence>& shortcuts = {})
+{
+    QAction* action = menu->addAction(text);
+    action->setShortcuts(shortcuts);
+    return action;
+}
+
+} // namespace
+
+WindowActions::WindowActions(QMainWindow& window, const Panes& panes)
+    : m_window(&window)
+{
+    addFileMenu(window);
+    addEditMenu(window);
+    addViewMenu(window, panes);
+    addRunMenu(window);
+    addCompareMenu(window);
+    addHelpMenu(window);
+    bar = window.addToolBar(MainWindow::tr("Main"));
+    bar->setObjectName(QStringLiteral("mainBar"));
+    bar->setMovable(false);
+    bar->addAction(compile);
+    bar->addAction(evaluate);
+    bar->addAction(cancel);
+    bar->addSeparator();
+}
+
+void WindowActions::addFileMenu(QMainWindow& window)
+{
+    QMenu* menu = window.menuBar()->addMenu(MainWindow::tr("&File"));
+    newFile = addTo(menu, MainWindow::tr("&New"), {QKeySequence::New});
+    open = addTo(menu, MainWindow::tr("&Open…"), {QKeySequence::Open});
+    recentMenu = menu->addMenu(MainWindow::tr("Open &recent"));
+    menu->addSeparator();
+    save = addTo(menu, MainWindow::tr("&Save"), {QKeySequence::Save});
+    saveAs = addTo(menu, MainWindow::tr("Save &as…"), {QKeySequence(QStringLiteral("Ctrl+Shift+S"))});
+    menu->addSeparator();
+    quit = addTo(menu, MainWindow::tr("&Quit"), {QKeySequence(QStringLiteral("Ctrl+Q"))});
+}
+
+void WindowActions::addEditMenu(QMainWindow& window)
+{
+    QMenu* menu = window.menuBar()->addMenu(MainWindow::tr("&Edit"));
+    // The editor handles these keys itself while it has the focus; no shortcut here, so that line edits keep
+    // theirs.
+    undo = addTo(menu, MainWindow::tr("&Undo\tCtrl+Z"));
+    redo = addTo(menu, MainWindow::tr("&Redo\tCtrl+Y"));
+    menu->addSeparator();
+    cut = addTo(menu, MainWindow::tr("Cu&t\tCtrl+X"));
+    copy = addTo(menu, MainWindow::tr("&Copy\tCtrl+C"));
+    paste = addTo(menu, MainWindow::tr("&Paste\tCtrl+V"));
+    menu->addSeparator();
+    find = addTo(menu, MainWindow::tr("&Find…"), {QKeySequence(QStringLiteral("Ctrl+F"))});
+    replace = addTo(menu, MainWindow::tr("R&eplace…"), {QKeySequence(QStringLiteral("Ctrl+H"))});
+    findNext = addTo(menu, MainWindow::tr("Find &next"), {QKeySequence(QStringLiteral("F3"))});
+    findPrevious = addTo(menu, MainWindow::tr("Find pre&vious"), {QKeySequence(QStringLiteral("Shift+F3"))});
+    goToLine = addTo(menu, MainWindow::tr("&Go to line…"), {QKeySequence(QStringLiteral("Ctrl+G"))});
+    menu->addSeparator();
+    toggleComment = addTo(menu, MainWindow::tr("Toggle co&mment"), {QKeySequence(QStringLiteral("Ctrl+/"))});
+    foldAll = addTo(menu, MainWindow::tr("Fold or unfold &all"));
+    hover = addTo(menu, MainWindow::tr("&What is this instruction?"),
+        {QKeySequence(QStringLiteral("F1")), QKeySequence(QStringLiteral("Ctrl+K, Ctrl+I"))});
+}
+
+void WindowActions::addViewMenu(QMainWindow& window, const Panes& panes)
+{
+    QMenu* menu = window.menuBar()->addMenu(MainWindow::tr("&View"));
+    layoutEdit = addTo(menu, MainWindow::tr("Layout: &Edit"), {QKeySequence(QStringLiteral("Ctrl+Alt+1"))});
+    layoutInspect =
+        addTo(menu, MainWindow::tr("Layout: &Inspect"), {QKeySequence(QStringLiteral("Ctrl+Alt+2"))});
+    layoutCompare =
+        addTo(menu, MainWindow::tr("Layout: &Compare"), {QKeySequence(QStringLiteral("Ctrl+Alt+3"))});
+    layoutReset = addTo(menu, MainWindow::tr("&Reset layout"));
+    menu->addSeparator();
+    QMenu* paneMenu = menu->addMenu(MainWindow::tr("&Panes"));
+    for (QDockWidget* dock : {panes.sassDock, panes.chatDock, panes.problemsDock, panes.resultsDock,
+             panes.speedupDock, panes.taskDock}) {
+        if (dock != nullptr) {
+            paneMenu->addAction(dock->toggleViewAction());
+        }
+    }
+    QMenu* themeMenu = menu->addMenu(MainWindow::tr("&Theme"));
+    themes = new QActionGroup(&window);
+    const std::pair<QString, QString> choices[] = {{MainWindow::tr("&System"), QStringLiteral("system")},
+        {MainWindow::tr("&Light"), QStringLiteral("light")},
+        {MainWindow::tr("&Dark"), QStringLiteral("dark")}};
+    for (const auto& [title, name] : choices) {
+        QAction* action = themeMenu->addAction(title);
+        action->setCheckable(true);
+        action->setData(name);
+        themes->addAction(action);
+    }
+    menu->addSeparator();
+    zoomIn = addTo(
+        menu, MainWindow::tr("Larger &text"), {QKeySequence(QStringLiteral("Ctrl+=")), QKeySequence::ZoomIn});
+    zoomOut = addTo(menu, MainWindow::tr("S&maller text"), {QKeySequence::ZoomOut});
+    zoomReset = addTo(menu, MainWindow::tr("&Normal text size"), {QKeySequence(QStringLiteral("Ctrl+0"))});
+}
+
+void WindowActions::addRunMenu(QMainWindow& window)
+{
+    QMenu* menu = window.menuBar()->addMenu(MainWindow::tr("&Run"));
+    compile = addTo(menu, MainWindow::tr("&Compile"),
+        {QKeySequence(QStringLiteral("Ctrl+Return")), QKeySequence(QStringLiteral("Ctrl+Enter"))});
+    compile->setIconText(MainWindow::tr("Compile"));
+    evaluate = addTo(menu, MainWindow::tr("&Evaluate"), {QKeySequence(QStringLiteral("F5"))});
+    evaluate->setIconText(MainWindow::tr("Evaluate"));
+    cancel = addTo(menu, MainWindow::tr("Ca&ncel"), {QKeySequence(QStringLiteral("Esc"))});
+    cancel->setIconText(MainWindow::tr("Cancel"));
+    cancel->setEnabled(false);
+    menu->addSeparator();
+    liveCompile = addTo(menu, MainWindow::tr("Compile after every e&dit"));
+    liveCompile->setCheckable(true);
+    compile->setToolTip(MainWindow::tr("Compile and show the SASS (Ctrl+Enter)"));
+    evaluate->setToolTip(MainWindow::tr("Check the kernel against the task and time it (F5)"));
+    cancel->setToolTip(MainWindow::tr("Stop what runs (Esc)"));
+}
+
+void WindowActions::addCompareMenu(QMainWindow& window)
+{
+    QMenu* menu = window.menuBar()->addMenu(MainWindow::tr("&Compare"));
+    compareFile = addTo(
+        menu, MainWindow::tr("Editor against a &file…"), {QKeySequence(QStringLiteral("Ctrl+Shift+D"))});
+    compareLast = addTo(
+        menu, MainWindow::tr("Editor against the &last build"), {QKeySequence(QStringLiteral("Ctrl+D"))});
+}
+
+void WindowActions::addHelpMenu(QMainWindow& window)
+{
+    QMenu* menu = window.menuBar()->addMenu(MainWindow::tr("&Help"));
+    palette = addTo(menu, MainWindow::tr("&Find a command…"), {QKeySequence(QStringLiteral("Ctrl+Shift+P"))});
+    shortcuts = addTo(menu, MainWindow::tr("&Keyboard shortcuts"));
+    doctor = addTo(menu, MainWindow::tr("What is &here (doctor)"));
+    menu->addSeparator();
+    about = addTo(menu, MainWindow::tr("&About PTX Workbench"));
+}
+
+QList<QAction*> WindowActions::all() const
+{
+    QList<QAction*> found;
+    for (QAction* top : m_window->menuBar()->actions()) {
+        QList<QMenu*> menus{top->menu()};
+        while (!menus.isEmpty()) {
+            QMenu* menu = menus.takeFirst();
+            if (menu == nullptr || menu == recentMenu) {
+                continue;
+            }
+            for (QAction* action : menu->actions()) {
+                if (action->menu() != nullptr) {
+                    menus << action->menu();
+                } else if (!action->isSeparator()) {
+                    found << action;
+                }
+            }
+        }
+    }
+    return found;
+}
+
+} // namespace ptxwb

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <QList>
+
+class QAction;
+class QActionGroup;
+class QMainWindow;
+class QMenu;
+class QToolBar;
+
+namespace ptxwb {
+
+struct Panes;
+
+/// Menus, tool bar and their actions. The window connects what they do.
+struct WindowActions {
+    WindowActions(QMainWindow& window, const Panes& panes);
+
+    /// Every action with a text, for the list of shortcuts and the command palette.
+    QList<QAction*> all() const;
+
+    QToolBar* bar = nullptr;
+    QMenu* recentMenu = nullptr;
+
+    QAction* newFile = nullptr;
+    QAction* open = nullptr;
+    QAction* save = nullptr;
+    QAction* saveAs = nullptr;
+    QAction* quit = nullptr;
+
+    QAction* undo = nullptr;
+    QAction* redo = nullptr;
+    QAction* cut = nullptr;
+    QAction* copy = nullptr;
+    QAction* paste = nullptr;
+    QAction* find = nullptr;
+    QAction* replace = nullptr;
+    QAction* findNext = nullptr;
+    QAction* findPrevious = nullptr;
+    QAction* goToLine = nullptr;
+    QAction* toggleComment = nullptr;
+    QAction* foldAll = nullptr;
+    QAction* hover = nullptr;
+    QAction* zoomIn = nullptr;
+    QAction* zoomOut = nullptr;
+    QAction* zoomReset = nullptr;
+
+    QAction* compile = nullptr;
+    QAction* evaluate = nullptr;
+    QAction* cancel = nullptr;
+    QAction* liveCompile = nullptr;
+
+    QAction* compareFile = nullptr;
+    QAction* compareLast = nullptr;
+
+    QAction* layoutEdit = nullptr;
+    QAction* layoutInspect = nullptr;
+    QAction* layoutCompare = nullptr;
+    QAction* layoutReset = nullptr;
+    QActionGroup* themes = nullptr; ///< data: "dark", "light", "system"
+
+    QAction* palette = nullptr;
+    QAction* shortcuts = nullptr;
+    QAction* doctor = nullptr;
+    QAction* about = nullptr;
+
+private:
+    void addFileMenu(QMainWindow& window);
+    void addEditMenu(QMainWindow& window);
+    void addViewMenu(QMainWindow& window, const Panes& panes);
+    void addRunMenu(QMainWindow& window);
+    void addCompareMenu(QMainWindow& window);
+    void addHelpMenu(QMainWindow& window);
+
+    QMainWindow* m_window;
+};
+
+} // namespace ptxwb
