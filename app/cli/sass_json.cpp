@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/sass_json.h"
 
+#include "core/sass/control_flow.h"
+#include "core/sass/diff_text.h"
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <regex>
+#include <set>
 
 namespace ptxwb::cli {
 
@@ -29,7 +33,7 @@ Json lineOrNull(int line)
     return line > 0 ? Json(line) : Json(nullptr);
 }
 
-Json instructionJson(const SassListing& listing, const SassInstruction& instruction)
+Json instructionJson(const SassListing& listing, const SassInstruction& instruction, int loopDepth)
 {
     Json row{{"address", instruction.address}, {"predicate", instruction.predicate},
         {"opcode", instruction.opcode}, {"operands", instruction.operands}};
@@ -46,13 +50,22 @@ Json instructionJson(const SassListing& listing, const SassInstruction& instruct
         row["control"] = nullptr;
     }
     row["ptx_line"] = lineOrNull(instruction.ptxLine);
+    row["ptx_line_by"] =
+        instruction.ptxLine == 0 ? Json(nullptr) : Json(instruction.ptxLineInferred ? "ours" : "tool");
     row["source_line"] = lineOrNull(instruction.sourceLine);
     if (instruction.sourceFile >= 0) {
         row["source_file"] = listing.files.at(static_cast<std::size_t>(instruction.sourceFile));
     }
+    Json inlinedAt = Json::array();
+    for (int i = 0; i < instruction.callerCount; ++i) {
+        const auto& frame = listing.callers.at(static_cast<std::size_t>(instruction.firstCaller + i));
+        inlinedAt.push_back(
+            {{"file", listing.files.at(static_cast<std::size_t>(frame.file))}, {"line", frame.line}});
+    }
+    row["inlined_at"] = std::move(inlinedAt);
     row["families"] = familyNames(familiesOf(instruction.opcode));
     row["live_registers"] = nullptr;
-    row["loop_depth"] = nullptr;
+    row["loop_depth"] = loopDepth;
     return row;
 }
 
@@ -70,49 +83,48 @@ Json sideJson(const InspectedFile& file)
     return {{"title", file.title}, {"sha256", file.sha256}, {"target", file.target}};
 }
 
-Json rowText(const SassKernel* kernel, int index)
+const SassKernel* kernelAt(const SassListing& listing, int index)
 {
-    if (kernel == nullptr || index < 0) {
-        return nullptr;
-    }
-    const auto& i = kernel->instructions.at(static_cast<std::size_t>(index));
-    return fmt::format("{}{}{}{}{}", i.predicate, i.predicate.empty() ? "" : " ", i.opcode,
-        i.operands.empty() ? "" : " ", i.operands);
+    return index < 0 ? nullptr : &listing.kernels.at(static_cast<std::size_t>(index));
 }
 
-// Neighbouring rows of one kind make one hunk.
-Json hunksJson(const KernelDiff& kernel, const SassKernel* a, const SassKernel* b)
+void addRow(Json& side, const SassKernel* kernel, int index)
 {
+    if (kernel != nullptr && index >= 0) {
+        side.push_back(instructionText(kernel->instructions.at(static_cast<std::size_t>(index))));
+    }
+}
+
+Json hunksJson(const KernelDiff& kernel, const DiffSides& sides)
+{
+    const auto* a = kernelAt(sides.a->listing, kernel.kernelA);
+    const auto* b = kernelAt(sides.b->listing, kernel.kernelB);
     Json hunks = Json::array();
-    const DiffRow* previous = nullptr;
-    for (const auto& row : kernel.rows) {
-        if (row.kind == DiffKind::Equal) {
-            previous = nullptr;
+    for (const auto& run : diffRuns(kernel)) {
+        if (run.kind == DiffKind::Equal) {
             continue;
         }
-        if (previous == nullptr || previous->kind != row.kind || previous->what != row.what) {
-            hunks.push_back({{"kind", diffKindName(row.kind)}, {"what", row.what}, {"a", Json::array()},
-                {"b", Json::array()}});
+        std::set<std::string> what;
+        Json rowsA = Json::array();
+        Json rowsB = Json::array();
+        for (int i = run.first; i < run.end; ++i) {
+            const auto& row = kernel.rows.at(static_cast<std::size_t>(i));
+            what.insert(row.what.begin(), row.what.end());
+            addRow(rowsA, a, row.a);
+            addRow(rowsB, b, row.b);
         }
-        auto& hunk = hunks.back();
-        if (row.a >= 0) {
-            hunk["a"].push_back(rowText(a, row.a));
-        }
-        if (row.b >= 0) {
-            hunk["b"].push_back(rowText(b, row.b));
-        }
-        previous = &row;
+        hunks.push_back({{"kind", diffKindName(run.kind)}, {"what", what}, {"a", rowsA}, {"b", rowsB}});
     }
     return hunks;
 }
 
 // Sum over kernels; nullopt where a side does not know it.
-template <class Member> Json resourceDelta(const DiffSides& sides, Member member)
+template <class Member> std::optional<int> resourceDelta(const DiffSides& sides, Member member)
 {
     const auto total = [&](const InspectedFile& file) -> std::optional<int> {
         int sum = 0;
         for (const auto& kernel : file.compiled.kernels) {
-            const auto value = member(kernel);
+            const std::optional<int> value = member(kernel);
             if (!value) {
                 return std::nullopt;
             }
@@ -122,56 +134,39 @@ template <class Member> Json resourceDelta(const DiffSides& sides, Member member
     };
     const auto a = total(*sides.a);
     const auto b = total(*sides.b);
-    return a && b ? Json(*b - *a) : Json(nullptr);
+    return a && b ? std::optional(*b - *a) : std::nullopt;
 }
 
-int stallCycles(const SassListing& listing)
+Json orNull(const std::optional<int>& value)
 {
-    int sum = 0;
-    for (const auto& kernel : listing.kernels) {
-        for (const auto& instruction : kernel.instructions) {
-            sum += instruction.hasEncoding ? decodeControl(instruction.encoding).stall : 0;
-        }
-    }
-    return sum;
+    return value ? Json(*value) : Json(nullptr);
 }
 
-Json deltasJson(const DiffSides& sides, const SassDiff& diff)
+Json deltasJson(const SassDiff& diff, const ResourceDeltas& resources)
 {
     Json families = Json::object();
     for (const auto& [family, delta] : diff.familyDeltas) {
         families[std::string(sassFamilyName(family))] = delta;
     }
-    return {{"families", families},
-        {"registers", resourceDelta(sides, [](const auto& k) { return k.registers; })},
-        {"live_registers_max", nullptr},
+    return {{"families", families}, {"registers", orNull(resources.registers)},
+        {"live_registers_max", orNull(resources.liveRegistersMax)},
         {"live_registers_max_reason", "live registers are not read by this version"},
-        {"spill_bytes",
-            resourceDelta(sides,
-                [](const auto& k) -> std::optional<int> {
-                    return k.spillStoreBytes && k.spillLoadBytes
-                        ? std::optional(*k.spillStoreBytes + *k.spillLoadBytes)
-                        : std::nullopt;
-                })},
-        {"shared_bytes", resourceDelta(sides, [](const auto& k) { return k.sharedBytes; })},
-        {"stall_cycles", stallCycles(sides.b->listing) - stallCycles(sides.a->listing)}};
+        {"spill_bytes", orNull(resources.spillBytes)}, {"shared_bytes", orNull(resources.sharedBytes)},
+        {"stall_cycles", orNull(diff.stallDelta)}};
 }
 
 } // namespace
 
-DiffedKernels kernelsOf(const DiffSides& sides, const KernelDiff& kernel)
+ResourceDeltas resourceDeltas(const DiffSides& sides)
 {
-    // Two single kernels are compared whatever their names are.
-    const auto find = [&](const SassListing& listing) -> const SassKernel* {
-        for (const auto& candidate : listing.kernels) {
-            if (candidate.name == kernel.name || listing.kernels.size() == 1) {
-                return &candidate;
-            }
-        }
-        return nullptr;
-    };
-    return {.a = kernel.onlyInB ? nullptr : find(sides.a->listing),
-        .b = kernel.onlyInA ? nullptr : find(sides.b->listing)};
+    return {.registers = resourceDelta(sides, [](const KernelResources& k) { return k.registers; }),
+        .spillBytes = resourceDelta(sides,
+            [](const KernelResources& k) -> std::optional<int> {
+                return k.spillStoreBytes && k.spillLoadBytes
+                    ? std::optional(*k.spillStoreBytes + *k.spillLoadBytes)
+                    : std::nullopt;
+            }),
+        .sharedBytes = resourceDelta(sides, [](const KernelResources& k) { return k.sharedBytes; })};
 }
 
 bool isSelected(const SassKernel& kernel, const SassSelection& selection)
@@ -198,9 +193,11 @@ std::string sassJson(const InspectedFile& file, const SassSelection& selection)
             continue;
         }
         Json rows = Json::array();
-        for (const auto& instruction : kernel.instructions) {
-            if (isSelected(instruction, selection)) {
-                rows.push_back(instructionJson(file.listing, instruction));
+        const auto flow = controlFlow(kernel);
+        for (std::size_t i = 0; i < kernel.instructions.size(); ++i) {
+            if (isSelected(kernel.instructions[i], selection)) {
+                const auto& block = flow.blocks.at(static_cast<std::size_t>(flow.blockOf.at(i)));
+                rows.push_back(instructionJson(file.listing, kernel.instructions[i], block.loopDepth));
             }
         }
         Json labels = Json::array();
@@ -224,19 +221,20 @@ std::string diffJson(const DiffSides& sides, const SassDiff& diff)
 {
     Json kernels = Json::array();
     for (const auto& kernel : diff.kernels) {
-        const auto [a, b] = kernelsOf(sides, kernel);
         kernels.push_back({{"name", kernel.name},
+            {"name_in_b", kernel.nameInB.empty() ? Json(nullptr) : Json(kernel.nameInB)},
             {"only_in",
                 kernel.onlyInA       ? Json("a")
                     : kernel.onlyInB ? Json("b")
                                      : Json(nullptr)},
             {"equal", kernel.equal}, {"changed", kernel.changed}, {"added", kernel.added},
             {"removed", kernel.removed}, {"moved", kernel.moved}, {"schedule", kernel.schedule},
-            {"hunks", hunksJson(kernel, a, b)}});
+            {"reordered_only", kernel.reorderedOnly}, {"hunks", hunksJson(kernel, sides)}});
     }
+    const auto resources = resourceDeltas(sides);
     const Json document{{"schema", "ptxwb.diff.v1"}, {"a", sideJson(*sides.a)}, {"b", sideJson(*sides.b)},
         {"identical", diff.identical}, {"schedule_only", diff.scheduleOnly}, {"kernels", kernels},
-        {"deltas", deltasJson(sides, diff)}, {"summary", diff.summary}};
+        {"deltas", deltasJson(diff, resources)}, {"summary", diffSummary(diff, resources)}};
     return document.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
 }
 

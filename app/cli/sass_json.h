@@ -23,12 +23,8 @@ struct DiffSides {
     const InspectedFile* b = nullptr;
 };
 
-/// The kernels that a kernel diff's row indices point into; nullptr where a side has none.
-struct DiffedKernels {
-    const SassKernel* a = nullptr;
-    const SassKernel* b = nullptr;
-};
-DiffedKernels kernelsOf(const DiffSides& sides, const KernelDiff& kernel);
+/// What the compiler reported for both sides, B - A; unknown for binaries.
+ResourceDeltas resourceDeltas(const DiffSides& sides);
 
 /// `ptxwb.diff.v1`
 std::string diffJson(const DiffSides& sides, const SassDiff& diff);
