@@ -4,6 +4,8 @@
 #include "core/toolchain/message_shapes.h"
 #include "core/toolchain/resource_lines.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -103,6 +105,8 @@ public:
     }
 
 private:
+    enum class After { Nothing, Cudafe, Gcc }; ///< what the lines below a message may be
+
     void next(std::string_view line)
     {
         if (isBlankLine(line)) {
@@ -172,13 +176,13 @@ private:
         m_indented.clear();
     }
 
-    void add(Diagnostic said, auto after)
+    void add(Diagnostic said, After after)
     {
         m_after = After::Nothing;
         if (said.file == m_toolFile || said.file.empty()) {
             said.file = std::string(m_userFile);
         }
-        replaceAll(said.message, "'" + std::string(m_toolFile) + "'", "'" + std::string(m_userFile) + "'");
+        replaceAll(said.message, fmt::format("'{}'", m_toolFile), fmt::format("'{}'", m_userFile));
         if (said.code && said.code->starts_with('C') && said.severity == Severity::Info) {
             m_messages.notes.push_back(noteOf(said));
             return;
@@ -189,8 +193,6 @@ private:
         m_messages.diagnostics.push_back(std::move(said));
         m_after = after;
     }
-
-    enum class After { Nothing, Cudafe, Gcc };
 
     std::string_view m_toolFile;
     std::string_view m_userFile;

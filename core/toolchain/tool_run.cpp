@@ -57,7 +57,7 @@ Result<ProcessOutcome> runTool(const Tool& tool, ProcessRequest request, std::st
     // What the tool leaves when it is killed goes with our directory, and its messages are English for the
     // parsers.
     request.environment["TMPDIR"] = request.workingDirectory.string();
-    request.environment["LC_ALL"] = "C";
+    request.environment.insert_or_assign("LC_ALL", std::string("C"));
     auto outcome = runProcess(request, stop);
     if (!outcome) {
         auto error = outcome.error();
@@ -83,7 +83,7 @@ Result<ProcessOutcome> runTool(const Tool& tool, ProcessRequest request, std::st
     }
     if (outcome->exitCode != 0) {
         if (const auto how = crashBehindNvcc(outcome->standardError + outcome->standardOutput)) {
-            return crashed(tool, "says " + *how);
+            return crashed(tool, fmt::format("says {}", *how));
         }
     }
     return outcome;
