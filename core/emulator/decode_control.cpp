@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: Apache-2.0
+// Branches, calls, exits; exchange within a warp; barriers.
+#include "core/emulator/barriers.h"
+#include "core/emulator/decoder.h"
+#include "core/emulator/memory_handlers.h"
+#include "core/emulator/warp_handlers.h"
+
+#include <fmt/format.h>
+
+namespace ptxwb::emulator {
+
+namespace {
+
+// ---------------------------------------------------------------- calls
+
+void copyArgument(Decoder& decoder, const Operand& actual, int formal)
+{
+    if (formal < 0) {
+        throw FormNotEmulated("a call of a function with register parameters");
+    }
+    const auto& variable = decoder.module().variables[static_cast<std::size_t>(formal)];
+    const auto& placements = decoder.program().placements;
+    Instr copy;
+    if (actual.kind == Operand::Kind::Variable) {
+        copy.run = copyLocal;
+        copy.offset = static_cast<std::int64_t>(placements[static_cast<std::size_t>(actual.index)].address);
+        copy.target = static_cast<std::uint32_t>(placements[static_cast<std::size_t>(formal)].address);
+        copy.imm = variable.bytes;
+        decoder.emitBefore(copy);
+        return;
+    }
+    copy.type = variable.type;
+    copy.bytes = static_cast<std::uint8_t>(bitsOf(variable.type) / 8);
+    copy.space = Space::Local;
+    Operand where;
+    where.kind = Operand::Kind::Variable;
+    where.index = formal;
+    copy.a = decoder.addressRow(where, copy.wideAddress, copy.offset);
+    int bits = 0;
+    decoder.extra(copy).rows.push_back(decoder.wideSource(actual, variable.type, bits));
+    copy.mode = bits == 64 ? load_mode::to64 : 0;
+    copy.run = storeHandler();
+    decoder.emitBefore(copy);
+}
+
+void takeResult(Decoder& decoder, const Operand& actual, int formal)
+{
+    if (formal < 0 || actual.kind != Operand::Kind::Variable) {
+        throw FormNotEmulated("a call with a register as its result");
+    }
+    const auto& placements = decoder.program().placements;
+    Instr copy;
+    copy.run = copyLocal;
+    copy.offset = static_cast<std::int64_t>(placements[static_cast<std::size_t>(formal)].address);
+    copy.target = static_cast<std::uint32_t>(placements[static_cast<std::size_t>(actual.index)].address);
+    copy.imm = decoder.module().variables[static_cast<std::size_t>(formal)].bytes;
+    decoder.emitAfter(copy);
+}
+
+void call(Decoder& decoder, const Statement& s, Instr& in)
+{
+    std::size_t at = 0;
+    const Operand* results = nullptr;
+    if (!s.operands.empty() && s.operands[0].kind == Operand::Kind::Vector) {
+        results = &s.operands[at++];
+    }
+    if (at >= s.operands.size() || s.operands[at].kind != Operand::Kind::Label) {
+        throw FormNotEmulated("an indirect call");
+    }
+    const auto name = s.operands[at++].name;
+    const Function* callee = decoder.module().find(name);
+    if (callee == nullptr || !callee->hasBody) {
+        throw FormNotEmulated(fmt::format("a call of '{}', which has no body here", name));
+    }
+    const Operand* arguments = at < s.operands.size() ? &s.operands[at] : nullptr;
+    const std::size_t given = arguments == nullptr ? 0 : arguments->parts.size();
+    if (given != callee->parameters.size()) {
+        throw DecodeFault(fmt::format("{} takes {} arguments", name, callee->parameters.size()));
+    }
+    for (std::size_t i = 0; i < given; ++i) {
+        copyArgument(decoder, arguments->parts[i], callee->parameters[i]);
+    }
+    for (std::size_t i = 0; results != nullptr && i < results->parts.size() && i < callee->results.size(); ++i) {
+        takeResult(decoder, results->parts[i], callee->results[i]);
+    }
+    decoder.wantFunction(in, name);
+    in.run = callFunction;
+}
+
+bool decodeJump(Decoder& decoder, const Statement& s, Instr& in)
+{
+    if (s.opcode == "bra") {
+        expectOperands(s, 1, 1);
+        decoder.wantLabel(in, s.operands[0].name);
+        in.run = branch;
+    } else if (s.opcode == "brx") {
+        expectOperands(s, 2, 2);
+        in.a = decoder.source(s.operands[0], ValueType::U32);
+        decoder.extra(in);
+        decoder.wantLabel(in, s.operands[1].name);
+        in.run = branchIndexed;
+    } else if (s.opcode == "call") {
+        call(decoder, s, in);
+    } else if (s.opcode == "ret") {
+        in.run = returnOrExit;
+    } else if (s.opcode == "exit") {
+        in.run = exitLanes;
+    } else {
+        return false;
+    }
+    return true;
+}
+
+} // namespace
+
+bool decodeControl(Decoder& decoder, const Statement& s, Instr& in)
+{
+    const auto op = s.opcode;
+    if (decodeJump(decoder, s, in)) {
+        return true;
+    }
+    if (op == "trap" || op == "brkpt") {
+        in.run = op == "trap" ? trap : nothing;
+    } else if (op == "nanosleep") {
+        in.run = yieldWarp;
+    } else if (op == "griddepcontrol" || op == "pmevent") {
+        in.run = nothing;
+    } else if (op == "setmaxnreg") {
+        expectOperands(s, 1, 1);
+        const auto wanted = decoder.immediate(s.operands[0]);
+        if (wanted < 24 || wanted > 256 || wanted % 8 != 0) {
+            throw DecodeFault("the number of registers must be a multiple of 8 from 24 to 256");
+        }
+        in.imm = static_cast<std::uint64_t>(wanted);
+        in.mode = s.has(".inc") ? 1 : 0;
+        in.aligned = true;
+        in.run = setMaxRegisters;
+    } else {
+        return false;
+    }
+    return true;
+}
+
+// ---------------------------------------------------------------- between lanes
+
+namespace {
+
+void decodeShuffle(Decoder& decoder, const Statement& s, Instr& in)
+{
+    expectOperands(s, 5, 5);
+    in.target = noPredicate;
+    const Operand* d = &s.operands[0];
+    if (d->kind == Operand::Kind::Pair) {
+        in.target = decoder.predicateDestination(d->parts[1]);
+        d = &d->parts[0];
+    }
+    in.d = decoder.destination(*d, ValueType::B32);
+    in.a = decoder.source(s.operands[1], ValueType::B32);
+    in.b = decoder.source(s.operands[2], ValueType::B32);
+    in.c = decoder.source(s.operands[3], ValueType::B32);
+    in.e = decoder.source(s.operands[4], ValueType::B32);
+    in.mode = s.has(".up") ? shuffle_mode::up
+        : s.has(".down")   ? shuffle_mode::down
+        : s.has(".bfly")   ? shuffle_mode::butterfly
+                           : shuffle_mode::index;
+    in.run = shuffle;
+}
+
+void decodeVote(Decoder& decoder, const Statement& s, Instr& in)
+{
+    expectOperands(s, 3, 3);
+    const bool ballot = s.has(".ballot");
+    in.mode = s.has(".all") ? vote_mode::all
+        : s.has(".any")     ? vote_mode::any
+        : s.has(".uni")     ? vote_mode::uniform
+                            : vote_mode::ballot;
+    in.d = ballot ? decoder.destination(s.operands[0], ValueType::B32)
+                  : decoder.predicateDestination(s.operands[0]);
+    bool negated = false;
+    in.a = decoder.predicateSource(s.operands[1], negated);
+    in.mode |= negated ? vote_mode::negated : 0;
+    in.b = decoder.source(s.operands[2], ValueType::B32);
+    in.run = vote;
+}
+
+void decodeMatch(Decoder& decoder, const Statement& s, Instr& in)
+{
+    expectOperands(s, 3, 3);
+    in.type = typeOf(s);
+    in.mode = s.has(".all") ? 1 : 0;
+    in.e = noPredicate;
+    const Operand* d = &s.operands[0];
+    if (d->kind == Operand::Kind::Pair) {
+        in.e = decoder.predicateDestination(d->parts[1]);
+        d = &d->parts[0];
+    }
+    in.d = decoder.destination(*d, ValueType::B32);
+    in.a = decoder.source(s.operands[1], in.type);
+    in.b = decoder.source(s.operands[2], ValueType::B32);
+    in.run = match;
+}
+
+void decodeRedux(Decoder& decoder, const Statement& s, Instr& in)
+{
+    expectOperands(s, 3, 3);
+    in.type = typeOf(s);
+    if (bitsOf(in.type) != 32 || s.has(".abs") || s.has(".NaN")) {
+        throw FormNotEmulated(std::string(s.text));
+    }
+    const AtomicOp op = s.has(".add") ? AtomicOp::Add
+        : s.has(".min")               ? AtomicOp::Min
+        : s.has(".max")               ? AtomicOp::Max
+        : s.has(".and")               ? AtomicOp::And
+        : s.has(".or")                ? AtomicOp::Or
+                                      : AtomicOp::Xor;
+    in.mode = static_cast<std::uint32_t>(op);
+    in.d = decoder.destination(s.operands[0], in.type);
+    in.a = decoder.source(s.operands[1], in.type);
+    in.b = decoder.source(s.operands[2], ValueType::B32);
+    in.run = redux;
+}
+
+void decodeElect(Decoder& decoder, const Statement& s, Instr& in)
+{
+    expectOperands(s, 2, 2);
+    if (s.operands[0].kind != Operand::Kind::Pair) {
+        throw DecodeFault("elect.sync gives a register (or _) and a predicate: d|p");
+    }
+    const auto& d = s.operands[0].parts[0];
+    in.d = d.kind == Operand::Kind::Sink ? noPredicate : decoder.destination(d, ValueType::B32);
+    in.e = decoder.predicateDestination(s.operands[0].parts[1]);
+    in.b = decoder.source(s.operands[1], ValueType::B32);
+    in.run = elect;
+}
+
+void decodeMapa(Decoder& decoder, const Statement& s, Instr& in)
+{
+    in.type = typeOf(s);
+    if (s.opcode == "mapa") {
+        expectOperands(s, 3, 3);
+        in.d = decoder.destination(s.operands[0], in.type);
+        in.a = decoder.source(s.operands[1], in.type);
+        in.b = decoder.source(s.operands[2], ValueType::U32);
+        in.run = mapShared;
+        return;
+    }
+    expectOperands(s, 2, 2);
+    in.d = decoder.destination(s.operands[0], ValueType::U32);
+    in.a = decoder.source(s.operands[1], in.type);
+    in.wideAddress = bitsOf(in.type) == 64;
+    in.run = rankOfShared;
+}
+
+} // namespace
+
+bool decodeExchange(Decoder& decoder, const Statement& s, Instr& in)
+{
+    const auto op = s.opcode;
+    const bool sync = s.has(".sync");
+    if (op == "shfl" && sync) {
+        decodeShuffle(decoder, s, in);
+    } else if (op == "vote" && sync) {
+        decodeVote(decoder, s, in);
+    } else if (op == "match" && sync) {
+        decodeMatch(decoder, s, in);
+    } else if (op == "redux" && sync) {
+        decodeRedux(decoder, s, in);
+    } else if (op == "activemask") {
+        expectOperands(s, 1, 1);
+        in.d = decoder.destination(s.operands[0], ValueType::B32);
+        in.run = activeMask;
+    } else if (op == "elect") {
+        decodeElect(decoder, s, in);
+    } else if (op == "mapa" || op == "getctarank") {
+        decodeMapa(decoder, s, in);
+    } else {
+        return false;
+    }
+    return true;
+}
+
+} // namespace ptxwb::emulator

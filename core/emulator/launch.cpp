@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/emulator/launch.h"
+
+#include "core/emulator/cluster_run.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <deque>
+#include <mutex>
+#include <numeric>
+#include <random>
+#include <thread>
+
+namespace ptxwb::emulator {
+
+namespace {
+
+constexpr std::uint64_t quantumOfCommunicating = 200'000;
+constexpr std::size_t residentClusters = 132; ///< of kernels whose CTAs may wait for each other
+
+EmulatorEnd endOf(Cluster& cluster, ClusterEnd end)
+{
+    switch (end) {
+    case ClusterEnd::Deadlock:
+        reportDeadlock(cluster);
+        return EmulatorEnd::Deadlock;
+    case ClusterEnd::Livelock:
+        reportLivelock(cluster);
+        return EmulatorEnd::Livelock;
+    case ClusterEnd::Stopped:
+        return EmulatorEnd::Fault;
+    case ClusterEnd::Cancelled:
+        return EmulatorEnd::Cancelled;
+    default:
+        return EmulatorEnd::Completed;
+    }
+}
+
+/// Hands out clusters in the order that policy and seed ask for, and collects how they ended.
+class GridRun {
+public:
+    GridRun(LaunchContext& launch, ExecutedCounts& executed, const std::function<void(std::uint64_t)>& onCtas)
+        : m_launch(launch)
+        , m_executed(executed)
+        , m_onCtas(onCtas)
+    {
+        m_total = std::uint64_t {launch.grid[0] / launch.cluster[0]} * (launch.grid[1] / launch.cluster[1])
+            * (launch.grid[2] / launch.cluster[2]);
+        // A multiplier that has no common divisor with the total visits every cluster once.
+        if (launch.policy == AsyncPolicy::Random && m_total > 2) {
+            std::mt19937_64 random(launch.seed);
+            m_offset = random() % m_total;
+            do {
+                m_stride = 1 + random() % (m_total - 1);
+            } while (std::gcd(m_stride, m_total) != 1);
+        }
+        m_warps.assign(launch.program->code.size(), 0);
+        m_threads.assign(launch.program->code.size(), 0);
+    }
+
+    void run(unsigned workers)
+    {
+        if (m_launch.program->communicates) {
+            runTogether();
+        } else if (workers <= 1) {
+            runEach();
+        } else {
+            std::vector<std::jthread> threads;
+            for (unsigned w = 0; w < std::min<std::uint64_t>(workers, m_total); ++w) {
+                threads.emplace_back([this] { runEach(); });
+            }
+        }
+        for (std::size_t pc = 0; pc < m_warps.size(); ++pc) {
+            const auto& opcode = m_launch.program->opcodes[m_launch.program->code[pc].opcode];
+            if (m_warps[pc] != 0 && !opcode.empty()) {
+                auto& count = m_executed[opcode];
+                count.first += m_warps[pc];
+                count.second += m_threads[pc];
+            }
+        }
+    }
+
+    EmulatorEnd end() const { return m_end; }
+
+private:
+    std::unique_ptr<Cluster> next()
+    {
+        const std::uint64_t position = m_next.fetch_add(1);
+        if (position >= m_total || position > m_launch.lowestFault.load() || m_launch.stop.stop_requested()) {
+            return nullptr;
+        }
+        std::uint64_t index = (m_offset + position * m_stride) % m_total;
+        if (m_launch.policy == AsyncPolicy::Late) {
+            index = m_total - 1 - index;
+        }
+        auto cluster = makeCluster(m_launch, index);
+        cluster->position = position;
+        return cluster;
+    }
+
+    void runEach()
+    {
+        while (auto cluster = next()) {
+            finish(*cluster, runCluster(*cluster, ~std::uint64_t {0}));
+        }
+    }
+
+    /// One thread, many clusters in turn: deterministic, and a CTA that waits for another one gets it.
+    void runTogether()
+    {
+        std::deque<std::unique_ptr<Cluster>> active;
+        bool more = true;
+        for (;;) {
+            if (more && active.size() < residentClusters) {
+                auto cluster = next();
+                more = cluster != nullptr;
+                if (cluster) {
+                    active.push_front(std::move(cluster));
+                }
+            }
+            if (active.empty()) {
+                return;
+            }
+            auto cluster = std::move(active.front());
+            active.pop_front();
+            const ClusterEnd end = runCluster(*cluster, quantumOfCommunicating);
+            if (end == ClusterEnd::Quantum) {
+                active.push_back(std::move(cluster));
+            } else {
+                finish(*cluster, end);
+            }
+        }
+    }
+
+    void finish(Cluster& cluster, ClusterEnd clusterEnd)
+    {
+        const std::scoped_lock lock(m_mutex);
+        const EmulatorEnd end = endOf(cluster, clusterEnd);
+        for (const auto& cta : cluster.ctas) {
+            for (std::size_t pc = 0; pc < m_warps.size(); ++pc) {
+                m_warps[pc] += cta->executed[pc];
+                m_threads[pc] += cta->executedThreads[pc];
+            }
+        }
+        if (end == EmulatorEnd::Cancelled) {
+            if (m_end == EmulatorEnd::Completed && m_launch.stop.stop_requested()) {
+                m_end = end;
+            }
+            return;
+        }
+        if (end != EmulatorEnd::Completed && cluster.position < m_launch.lowestFault.load()) {
+            m_launch.lowestFault.store(cluster.position);
+            m_end = end;
+        }
+        if (m_onCtas) {
+            m_onCtas(cluster.ctas.size());
+        }
+    }
+
+    LaunchContext& m_launch;
+    ExecutedCounts& m_executed;
+    const std::function<void(std::uint64_t)>& m_onCtas;
+    std::atomic<std::uint64_t> m_next {0};
+    std::uint64_t m_total = 0;
+    std::uint64_t m_offset = 0;
+    std::uint64_t m_stride = 1;
+    std::mutex m_mutex {};
+    std::vector<std::uint64_t> m_warps {};
+    std::vector<std::uint64_t> m_threads {};
+    EmulatorEnd m_end = EmulatorEnd::Completed;
+};
+
+void refuse(const LaunchContext& launch, std::string message, std::string fix)
+{
+    Report report;
+    report.rule = RuleId::ResourceLimit;
+    report.message = std::move(message);
+    report.fix = std::move(fix);
+    report.kernel = launch.program->kernel;
+    report.seed = launch.seed;
+    report.lines.push_back({launch.fileName, launch.program->code.empty() ? 0 : launch.program->code[0].line});
+    launch.reports->add(std::move(report));
+}
+
+} // namespace
+
+EmulatorEnd runLaunch(LaunchContext& launch, unsigned workers, ExecutedCounts& executed,
+    const std::function<void(std::uint64_t)>& onCtas)
+{
+    GridRun grid(launch, executed, onCtas);
+    grid.run(workers);
+    return grid.end();
+}
+
+bool checkLaunch(const LaunchContext& launch, const Launch& planned)
+{
+    const auto& program = *launch.program;
+    const std::uint64_t threads = std::uint64_t {launch.block[0]} * launch.block[1] * launch.block[2];
+    const std::uint64_t shared = program.staticSharedBytes + launch.dynamicSharedBytes;
+    const auto clusterSize = launch.cluster[0] * launch.cluster[1] * launch.cluster[2];
+    if (threads == 0 || threads > 1024 || launch.block[2] > 64) {
+        refuse(launch, fmt::format("a block of {} threads: 1 to 1024 are possible", threads), "launch smaller blocks");
+        return false;
+    }
+    if (program.maxThreads != 0 && threads > program.maxThreads) {
+        refuse(launch, fmt::format("{} threads are launched, but .maxntid allows {}", threads, program.maxThreads),
+            "make block and .maxntid agree");
+        return false;
+    }
+    if (shared > maxSharedBytes) {
+        refuse(launch,
+            fmt::format("{} bytes of shared memory ({} static, {} dynamic): a CTA can have {}", shared,
+                program.staticSharedBytes, launch.dynamicSharedBytes, maxSharedBytes),
+            "use fewer stages or smaller tiles");
+        return false;
+    }
+    if (clusterSize == 0 || clusterSize > 16) {
+        refuse(launch, fmt::format("a cluster of {} CTAs: 8 are portable, 16 the most", clusterSize), "use smaller clusters");
+        return false;
+    }
+    for (std::size_t i = 0; i < 3; ++i) {
+        const bool divides = launch.cluster[i] != 0 && launch.grid[i] % launch.cluster[i] == 0;
+        const std::uint32_t required = program.requiredCluster[i];
+        if (launch.grid[i] == 0 || !divides || (required != 0 && required != launch.cluster[i])) {
+            refuse(launch,
+                fmt::format("grid {} with clusters of {} in dimension {}{}", launch.grid[i], launch.cluster[i], i,
+                    required != 0 ? fmt::format("; .reqnctapercluster says {}", required) : ""),
+                "make the grid a multiple of the cluster");
+            return false;
+        }
+    }
+    if (planned.arguments.size() != program.parameters.size()) {
+        refuse(launch,
+            fmt::format("the plan gives {} arguments, the kernel takes {}", planned.arguments.size(),
+                program.parameters.size()),
+            "list one argument per .param");
+        return false;
+    }
+    return true;
+}
+
+} // namespace ptxwb::emulator

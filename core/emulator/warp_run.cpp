@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/emulator/warp_run.h"
+
+#include "core/emulator/barriers.h"
+#include "core/emulator/diagnose.h"
+#include "core/emulator/wgmma.h"
+
+#include <fmt/format.h>
+
+#include <bit>
+
+namespace ptxwb::emulator {
+
+namespace {
+
+bool mergeable(const Split& s)
+{
+    return (s.wait == Wait::None && !s.resumed) || s.wait == Wait::Reconverge;
+}
+
+void reportUndefined(Warp& warp, const Instr& in, std::uint32_t index, std::uint32_t lanes)
+{
+    file(warp, in.line,
+        {.rule = RuleId::UninitialisedRead,
+            .message = fmt::format("{} of {} is read but was never written ({})", lanesText(lanes),
+                warp.program->names[index], warp.program->opcodes[in.opcode]),
+            .fix = "give the register a value on every path that leads here"});
+    warp.defined[index] |= lanes; // once is enough
+}
+
+/// False when a report ends the CTA.
+bool checkReads(Warp& warp, const Instr& in, std::uint32_t mask)
+{
+    std::uint32_t missing = 0;
+    for (std::uint32_t i = 0; i < in.readCount; ++i) {
+        missing |= ~warp.defined[in.reads[i]];
+    }
+    if ((missing & mask) == 0) {
+        return true;
+    }
+    if (in.undefinedPasses) {
+        return true;
+    }
+    for (std::uint32_t i = 0; i < in.readCount; ++i) {
+        const std::uint32_t undefined = ~warp.defined[in.reads[i]] & mask;
+        if (undefined != 0) {
+            reportUndefined(warp, in, in.reads[i], undefined);
+        }
+    }
+    return true;
+}
+
+void noteWrites(Warp& warp, const Instr& in, std::uint32_t mask)
+{
+    if (in.undefinedPasses) {
+        std::uint32_t defined = allLanes;
+        for (std::uint32_t i = 0; i < in.readCount; ++i) {
+            defined &= warp.defined[in.reads[i]];
+        }
+        for (std::uint32_t i = 0; i < in.writeCount; ++i) {
+            auto& d = warp.defined[in.writes[i]];
+            d = (d & ~mask) | (defined & mask);
+        }
+        return;
+    }
+    for (std::uint32_t i = 0; i < in.writeCount; ++i) {
+        warp.defined[in.writes[i]] |= mask;
+    }
+}
+
+/// Remembers accesses that a later wgmma must be fenced from.
+void noteTouched(Warp& warp, const Instr& in)
+{
+    if (warp.touched.empty()) {
+        warp.touched.assign(warp.program->rowCount + warp.program->predicateCount, 0);
+    }
+    const auto line = static_cast<std::uint32_t>(in.line);
+    for (std::uint32_t i = 0; i < in.readCount; ++i) {
+        warp.touched[in.reads[i]] = line;
+    }
+    for (std::uint32_t i = 0; i < in.writeCount; ++i) {
+        warp.touched[in.writes[i]] = line;
+    }
+    warp.touchedAny = true;
+}
+
+/// An `.aligned` instruction that not all live lanes reached together.
+Step waitForLanes(Warp& warp, const Instr& in, std::uint32_t mask)
+{
+    if (warp.split().mask == warp.live) {
+        return stopWith(warp, in,
+            {.rule = RuleId::DivergentAligned,
+                .message = fmt::format("{} must be executed by all lanes of the warp, but its predicate is true in {} only",
+                    warp.program->opcodes[in.opcode], lanesText(mask)),
+                .fix = "make the predicate the same in all lanes of the warp"});
+    }
+    return park(warp, Wait::Reconverge, 0, 0);
+}
+
+bool waitIsOver(const Warp& warp, const Split& s)
+{
+    const auto& cta = *warp.cta;
+    switch (s.wait) {
+    case Wait::None:
+    case Wait::Yield:
+        return true;
+    case Wait::Reconverge:
+        return s.waitOn == 0 ? s.mask == warp.live : (s.mask & s.waitFor & warp.live) == (s.waitFor & warp.live);
+    case Wait::Mbarrier:
+        return s.timedOut || mbarrierWaitIsOver(warp, s);
+    case Wait::NamedBarrier:
+        return cta.barriers[s.waitOn].generation != s.waitFor;
+    case Wait::ClusterBarrier:
+        return cta.cluster->barrierGeneration != s.waitFor;
+    case Wait::RegisterPool:
+        return cta.registerPool >= s.waitFor;
+    case Wait::CpAsyncGroup:
+        return groupsAreDone(warp.cpAsync, s.mask, static_cast<std::uint32_t>(s.waitFor), false);
+    case Wait::BulkGroupRead:
+        return groupsAreDone(warp.bulk, s.mask, static_cast<std::uint32_t>(s.waitFor), true);
+    case Wait::BulkGroup:
+        return groupsAreDone(warp.bulk, s.mask, static_cast<std::uint32_t>(s.waitFor), false);
+    case Wait::WgmmaGroup:
+        return groupsAreDone(warp.wgmma, s.mask, static_cast<std::uint32_t>(s.waitFor), false);
+    }
+    return true;
+}
+
+} // namespace
+
+bool wakeReady(Warp& warp)
+{
+    bool any = false;
+    for (auto& s : warp.splits) {
+        if (s.wait != Wait::None && waitIsOver(warp, s)) {
+            s.resumed = s.wait != Wait::Reconverge && s.wait != Wait::Yield;
+            s.wait = Wait::None;
+        }
+        any = any || s.wait == Wait::None;
+    }
+    return any;
+}
+
+bool reselect(Warp& warp)
+{
+    auto& splits = warp.splits;
+    for (std::size_t i = 0; i < splits.size(); ++i) {
+        for (std::size_t j = i + 1; j < splits.size();) {
+            if (splits[i].pc == splits[j].pc && splits[i].frame == splits[j].frame && mergeable(splits[i])
+                && mergeable(splits[j])) {
+                splits[i].mask |= splits[j].mask;
+                splits[i].wait = Wait::None;
+                splits[i].spins = 0;
+                splits.erase(splits.begin() + static_cast<std::ptrdiff_t>(j));
+            } else {
+                ++j;
+            }
+        }
+    }
+    warp.stopPc = 0xFFFFFFFFU;
+    std::size_t best = splits.size();
+    for (std::size_t i = 0; i < splits.size(); ++i) {
+        if (splits[i].wait == Wait::None && (best == splits.size() || splits[i].pc < splits[best].pc)) {
+            best = i;
+        }
+    }
+    if (best == splits.size()) {
+        return false;
+    }
+    warp.current = best;
+    for (std::size_t i = 0; i < splits.size(); ++i) {
+        if (i != best && mergeable(splits[i]) && splits[i].pc >= splits[best].pc) {
+            warp.stopPc = std::min(warp.stopPc, splits[i].pc);
+        }
+    }
+    return true;
+}
+
+void leaveSplit(Warp& warp, std::uint32_t lanes)
+{
+    auto& s = warp.split();
+    s.mask &= ~lanes;
+    ++s.pc;
+    if (s.mask == 0) {
+        warp.splits.erase(warp.splits.begin() + static_cast<std::ptrdiff_t>(warp.current));
+        warp.current = 0;
+    }
+}
+
+Step park(Warp& warp, Wait wait, std::uint32_t on, std::uint64_t until)
+{
+    auto& s = warp.split();
+    s.wait = wait;
+    s.waitOn = on;
+    s.waitFor = until;
+    s.waitStep = warp.cta->cluster->step;
+    s.timedOut = false;
+    s.resumed = false;
+    return Step::Park;
+}
+
+SliceEnd runWarp(Warp& warp, std::uint32_t budget, bool rotate)
+{
+    auto& cta = *warp.cta;
+    auto& cluster = *cta.cluster;
+    const Instr* code = warp.program->code.data();
+    const bool checks = cluster.launch->checks;
+    if (!reselect(warp)) {
+        return warp.splits.empty() ? SliceEnd::Exited : SliceEnd::Blocked;
+    }
+    if (rotate && warp.splits.size() > 1) {
+        for (std::size_t n = 1; n <= warp.splits.size(); ++n) {
+            const std::size_t candidate = (cluster.step + n) % warp.splits.size();
+            if (warp.splits[candidate].wait == Wait::None) {
+                warp.current = candidate;
+                warp.stopPc = 0xFFFFFFFFU;
+                break;
+            }
+        }
+    }
+    while (budget-- != 0) {
+        auto& s = warp.split();
+        if (s.pc == warp.stopPc || s.pc > warp.stopPc) {
+            if (!reselect(warp)) {
+                return SliceEnd::Blocked;
+            }
+            continue;
+        }
+        const Instr& in = code[s.pc];
+        std::uint32_t mask = s.mask;
+        if (in.guard >= 0) {
+            const auto p = static_cast<std::uint32_t>(in.guard);
+            if (checks) {
+                const std::uint32_t index = warp.program->rowCount + p;
+                if ((~warp.defined[index] & mask) != 0) {
+                    reportUndefined(warp, in, index, ~warp.defined[index] & mask);
+                }
+            }
+            mask &= in.guardNegated ? ~warp.predicates[p] : warp.predicates[p];
+            if (mask == 0) {
+                ++s.pc;
+                continue;
+            }
+        }
+        if (in.aligned && mask != warp.live) {
+            const Step step = waitForLanes(warp, in, mask);
+            if (step == Step::Stop) {
+                return SliceEnd::Stopped;
+            }
+            if (!reselect(warp)) {
+                return SliceEnd::Blocked;
+            }
+            continue;
+        }
+        if (checks && !checkReads(warp, in, mask)) {
+            return SliceEnd::Stopped;
+        }
+        if (checks && warp.inFlightCount != 0 && !checkInFlight(warp, in)) {
+            return SliceEnd::Stopped;
+        }
+        ++cluster.step;
+        const std::uint32_t pc = s.pc;
+        const Step step = in.run(warp, in, mask);
+        if (step == Step::Next) {
+            ++cta.executed[pc];
+            cta.executedThreads[pc] += static_cast<std::uint64_t>(std::popcount(mask));
+            if (checks) {
+                noteWrites(warp, in, mask);
+                if (in.touchesWgmma) {
+                    noteTouched(warp, in);
+                }
+            }
+            ++s.pc;
+            continue;
+        }
+        if (step == Step::Stop) {
+            return SliceEnd::Stopped;
+        }
+        if (step == Step::Jump) {
+            ++cta.executed[pc];
+            cta.executedThreads[pc] += static_cast<std::uint64_t>(std::popcount(mask));
+            if (warp.splits.size() == 1) {
+                warp.current = 0;
+                warp.stopPc = 0xFFFFFFFFU;
+                if (warp.splits[0].wait == Wait::None) {
+                    continue;
+                }
+            }
+        }
+        if (!reselect(warp)) {
+            return warp.splits.empty() ? SliceEnd::Exited : SliceEnd::Blocked;
+        }
+    }
+    return SliceEnd::Budget;
+}
+
+} // namespace ptxwb::emulator
