@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# What is installed, and CPack: a DEB and a TGZ for each component.
+# What is installed, and CPack: a DEB and a TGZ for each component (unpack both TGZ into one directory).
 #   runner  ptxwb, ptxwb-runner, tasks/ and resources/: no Qt, for a GPU server
 #   app     the window
 
@@ -30,7 +30,6 @@ set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${PROJECT_DESCRIPTION}")
 set(CPACK_RESOURCE_FILE_LICENSE ${CMAKE_SOURCE_DIR}/LICENSE)
 set(CPACK_GENERATOR "DEB;TGZ")
 set(CPACK_STRIP_FILES ON)
-set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_COMPONENTS_ALL runner)
 if(PTXWB_BUILD_GUI)
     list(APPEND CPACK_COMPONENTS_ALL app)
