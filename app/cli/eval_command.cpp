@@ -179,7 +179,9 @@ int runEval(const Options& options, const Session& session)
     if (!evaluation) {
         return session.fail(evaluation.error());
     }
-    if (options.record) {
+    if (options.record && exitStatusOf(evaluation->verdict) == Missing) {
+        session.progress("not recorded: the candidate could not be checked here");
+    } else if (options.record) {
         if (auto written = writeRecord(*task, *evaluation, session); !written) {
             return session.fail(written.error());
         }
