@@ -19,7 +19,7 @@ stop() {
 
 # The lines of a log that most likely name the cause.
 cause_in() {
-    grep -m3 -E '^E: |^Could not fetch|: error: |: fatal error: |CMake Error|ERROR: |No space left|\*\*\*(Failed|Timeout|Exception)|ninja: ' "$1" \
+    grep -m2 -A2 -E '^E: |^Could not fetch|: error: |: fatal error: |CMake Error|ERROR: |No space left|\*\*\*(Failed|Timeout|Exception)|ninja: ' "$1" \
         || tail -n 3 "$1"
 }
 
