@@ -14,6 +14,7 @@
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
+#include <deque>
 #include <fstream>
 #include <iostream>
 #include <optional>
@@ -32,6 +33,7 @@ constexpr int cancelledExit = 6;
 constexpr int usageExit = 2;
 
 std::string unread;
+std::deque<std::string> early; ///< lines that came before the log asked for them
 
 void say(const std::string& line)
 {
@@ -83,6 +85,7 @@ void waitUntil(std::optional<Clock::time_point> until)
         if (line->find("\"cancel\"") != std::string::npos) {
             cancel();
         }
+        early.push_back(*line);
     }
     if (ended) {
         cancel();
@@ -107,7 +110,13 @@ Json probeAnswer(const std::vector<Json>& log)
 void receiveRequest(const std::vector<Json>& log)
 {
     bool ended = false;
-    const auto line = nextLine(std::nullopt, ended);
+    std::optional<std::string> line;
+    if (early.empty()) {
+        line = nextLine(std::nullopt, ended);
+    } else {
+        line = early.front();
+        early.pop_front();
+    }
     if (!line) {
         std::exit(0);
     }

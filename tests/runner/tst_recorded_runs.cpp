@@ -130,7 +130,7 @@ void TestRecordedRuns::cancelInTheMiddle()
     std::vector<RunnerEvent> events;
     const auto begin = std::chrono::steady_clock::now();
     const auto result = runOnRunner(
-        replay("gemm-wgmma_tma-paper-correct", "0.02"), {},
+        replay("gemm-wgmma_tma-paper-correct", "0.2"), {},
         [&](const RunnerEvent& event) {
             events.push_back(event);
             if (std::holds_alternative<ProgressEvent>(event)) {
