@@ -13,7 +13,8 @@ Error noKeychain(std::string detail)
 {
     return {.code = ErrorCode::Unavailable,
         .message = std::move(detail),
-        .hint = "name an environment variable for the key instead"};
+        .hint =
+            "start a keychain service (GNOME Keyring, KWallet), or name an environment variable for the key"};
 }
 
 #ifdef PTXWB_HAVE_KEYCHAIN
@@ -77,7 +78,11 @@ void KeyStore::write(const QString& entry, const QString& key, std::function<voi
     job->setKey(entry);
     connect(job, &QKeychain::Job::finished, this, [job, done = std::move(done)] {
         const bool good = job->error() == QKeychain::NoError || job->error() == QKeychain::EntryNotFound;
-        done(good ? QString() : tr("The system keychain does not take the key: %1").arg(job->errorString()));
+        done(good ? QString()
+                  : tr("The system keychain does not take the key (%1). Is a keychain service running? An "
+                       "environment variable will do "
+                       "as well.")
+                        .arg(job->errorString()));
     });
     job->start();
 #else
