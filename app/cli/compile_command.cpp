@@ -27,7 +27,7 @@ Result<CompileOutcome> compileFile(
     if (!source) {
         return source.error();
     }
-    auto language = languageOf(source->displayName, source->bytes);
+    auto language = languageOfSource(*source);
     if (!language) {
         return language.error();
     }

@@ -49,7 +49,13 @@ Result<std::string> cubinInside(const SourceFile& source, const Toolchain& toolc
     }
     auto cubins = extractCubins(toolchain, copy, session.stop);
     if (!cubins) {
-        return cubins.error();
+        Error error = cubins.error();
+        error.path = source.displayName;
+        if (error.message.find("does not contain device code") != std::string::npos) {
+            error.message = "no device code is inside";
+            error.hint = "name a file that was built with nvcc, or a cubin";
+        }
+        return error;
     }
     std::vector<std::string> names;
     for (auto& cubin : *cubins) {
@@ -73,7 +79,7 @@ Result<std::string> cubinInside(const SourceFile& source, const Toolchain& toolc
 Result<std::string> cubinFrom(const SourceFile& source, const Compiler& compiler,
     const std::optional<std::string>& target, const Session& session, InspectedFile& file)
 {
-    auto language = languageOf(source.displayName, source.bytes);
+    auto language = languageOfSource(source);
     if (!language) {
         return language.error();
     }
@@ -148,8 +154,7 @@ Result<InspectedFile> inspectFile(
         return error;
     }
     file.listing = *std::move(listing);
-    if (file.compiled.ok
-        && languageOf(source->displayName, source->bytes).value_or(Language::Cuda) == Language::Ptx) {
+    if (file.compiled.ok && languageOfSource(*source).value_or(Language::Cuda) == Language::Ptx) {
         linkWgmmaLines(file.listing, source->bytes);
     }
     if (file.target.empty()) {

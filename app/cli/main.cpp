@@ -4,11 +4,14 @@
 #include "core/support/version.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <atomic>
 #include <csignal>
 #include <cstdio>
 #include <exception>
+#include <optional>
 #include <thread>
 #include <unistd.h>
 
@@ -60,6 +63,23 @@ Arguments splitAtDashes(int argc, char** argv)
     return split;
 }
 
+// CLI11 would only say that a subcommand is required.
+std::optional<ptxwb::Error> unknownCommand(const CLI::App& app, const std::vector<std::string>& words)
+{
+    const auto word = std::find_if(
+        words.begin(), words.end(), [](const std::string& text) { return !text.starts_with('-'); });
+    if (word == words.end() || app.get_subcommand_no_throw(*word) != nullptr) {
+        return std::nullopt;
+    }
+    std::vector<std::string> names;
+    for (const auto* command : app.get_subcommands({})) {
+        names.push_back(command->get_name());
+    }
+    return ptxwb::Error{.code = ptxwb::ErrorCode::InvalidArgument,
+        .message = fmt::format("there is no command '{}'", *word),
+        .hint = fmt::format("commands: {}", fmt::join(names, ", "))};
+}
+
 int runProgram(int argc, char** argv)
 {
     CLI::App app{"PTX Workbench: compile, inspect, compare, check and time PTX and CUDA kernels.\n"
@@ -88,6 +108,10 @@ int runProgram(int argc, char** argv)
     session.passThrough = arguments.passThrough;
     // --json must shape usage errors too, so it is looked for before parsing.
     session.json = std::find(arguments.own.begin(), arguments.own.end(), "--json") != arguments.own.end();
+    if (const auto unknown = unknownCommand(app, arguments.own)) {
+        session.fail(*unknown);
+        return WrongUsage;
+    }
     std::reverse(arguments.own.begin(), arguments.own.end()); // CLI11 takes them last first
     try {
         app.parse(arguments.own);

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <memory>
 #include <regex>
 #include <utility>
@@ -85,9 +86,9 @@ std::string listingText(const InspectedFile& file, const SassSelection& selectio
                 continue;
             }
             text += std::exchange(labels, {});
-            const std::string line = i.ptxLine > 0 ? fmt::format("ptx {}", i.ptxLine)
-                : i.sourceLine > 0                 ? fmt::format("line {}", i.sourceLine)
-                                                   : std::string();
+            const std::string line = i.sourceLine > 0 ? fmt::format("line {}", i.sourceLine)
+                : i.ptxLine > 0 ? fmt::format("ptx {}{}", i.ptxLine, i.ptxLineInferred ? "?" : "")
+                                : std::string();
             text += fmt::format("  {:05x}  {:<18} {:<9} {:>5} {} {}\n", i.address, controlText(i), line,
                 i.predicate, i.opcode, i.operands);
         }
@@ -105,6 +106,12 @@ std::string listingText(const InspectedFile& file, const SassSelection& selectio
         "families: {}\n", counts.empty() ? std::string("none") : fmt::format("{}", fmt::join(counts, ", ")));
     text += fmt::format(
         "the paper's account: GMMA {}, TMA {}, TCGEN {}\n", account.gmma, account.tma, account.tcgen);
+    if (std::any_of(file.listing.kernels.begin(), file.listing.kernels.end(), [](const SassKernel& kernel) {
+            return std::any_of(kernel.instructions.begin(), kernel.instructions.end(),
+                [](const SassInstruction& i) { return i.ptxLineInferred; });
+        })) {
+        text += "lines with ? are our reading: ptxas gives wgmma no line\n";
+    }
     if (!file.listing.hasPtxLines && !file.listing.hasSourceLines) {
         text += "no line map: the code was built without line information\n";
     }

@@ -27,4 +27,16 @@ Result<SourceFile> readSource(const std::string& name)
     return SourceFile{.displayName = name, .bytes = *std::move(bytes), .directory = absolute.parent_path()};
 }
 
+Result<Language> languageOfSource(const SourceFile& source)
+{
+    auto language = languageOf(source.displayName, source.bytes);
+    if (!language && language.error().code == ErrorCode::Unsupported) {
+        // Not this machine but the content is the reason.
+        Error error = language.error();
+        error.code = ErrorCode::BadFormat;
+        return error;
+    }
+    return language;
+}
+
 } // namespace ptxwb::cli

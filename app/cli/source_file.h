@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/support/result.h"
+#include "core/toolchain/compiler.h"
 
 #include <filesystem>
 #include <string>
@@ -17,5 +17,8 @@ struct SourceFile {
 
 /// Errors: NotFound, Unreadable (exit status 2).
 Result<SourceFile> readSource(const std::string& name);
+
+/// Errors: BadFormat (exit status 1) when it is nothing that the workbench reads.
+Result<Language> languageOfSource(const SourceFile& source);
 
 } // namespace ptxwb::cli
