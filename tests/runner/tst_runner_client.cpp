@@ -77,6 +77,7 @@ private slots:
     void childThatNeverReads();
     void grandchildrenDieToo();
     void deviceIsAskedAfterAFault();
+    void localRunnerIsNamedOrExplained();
 
 private:
     RunnerEndpoint replay(const std::string& log, double speed = 0);
@@ -354,6 +355,26 @@ void TestRunnerClient::deviceIsAskedAfterAFault()
     QVERIFY(result);
     QVERIFY2(result->explanation.find("lost: it is off the bus") != std::string::npos,
         result->explanation.c_str());
+}
+
+void TestRunnerClient::localRunnerIsNamedOrExplained()
+{
+    qputenv("PTXWB_RUNNER", "/bin/true");
+    auto runner = localRunner();
+    QVERIFY(runner);
+    QCOMPARE(runner->command, std::vector<std::string>{"/bin/true"});
+    QVERIFY(!runner->host);
+
+    for (const char* bad : {"/nonexistent/ptxwb-runner", "/tmp", "/etc/passwd"}) {
+        qputenv("PTXWB_RUNNER", bad);
+        runner = localRunner();
+        QVERIFY2(!runner, bad);
+        QVERIFY(runner.error().code == ErrorCode::MissingTool);
+        QCOMPARE(runner.error().path, std::string(bad));
+    }
+    qunsetenv("PTXWB_RUNNER");
+    runner = localRunner();
+    QVERIFY(runner || (runner.error().code == ErrorCode::MissingTool && !runner.error().hint.empty()));
 }
 
 QTEST_APPLESS_MAIN(TestRunnerClient)
