@@ -45,9 +45,11 @@ ParsedCommandLine parseCommandLine(const QStringList& arguments)
         QStringLiteral("OUT.png"));
     const QCommandLineOption size(
         QStringLiteral("size"), QStringLiteral("Size of the picture, e.g. 1280x800."), QStringLiteral("WxH"));
+    const QCommandLineOption line(
+        QStringLiteral("line"), QStringLiteral("Put the caret on this line of FILE."), QStringLiteral("N"));
     const QCommandLineOption fresh(
         QStringLiteral("fresh"), QStringLiteral("Start without the last session and keep none."));
-    parser.addOptions({help, version, task, workload, theme, layout, screenshot, size, fresh});
+    parser.addOptions({help, version, task, workload, theme, layout, screenshot, size, line, fresh});
     parser.addPositionalArgument(
         QStringLiteral("FILE"), QStringLiteral("A .ptx or .cu file."), QStringLiteral("[FILE]"));
     if (!parser.parse(arguments)) {
@@ -82,6 +84,12 @@ ParsedCommandLine parseCommandLine(const QStringList& arguments)
     if (parser.isSet(layout) && !layoutByName(options.layout)) {
         return wrongUsage(
             QStringLiteral("there is no layout '%1'; known: edit, inspect, compare").arg(options.layout));
+    }
+    if (parser.isSet(line)) {
+        options.line = parser.value(line).toInt();
+        if (options.line < 1) {
+            return wrongUsage(QStringLiteral("--line '%1' is not a line number").arg(parser.value(line)));
+        }
     }
     if (parser.isSet(size)) {
         const QRegularExpressionMatch match =

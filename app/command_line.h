@@ -16,6 +16,7 @@ struct WindowOptions {
     QString layout{}; ///< empty: as remembered
     QString screenshot{}; ///< write a picture and end
     QSize size{1600, 1000};
+    int line = 0; ///< put the caret there; 0: leave it
     bool fresh = false; ///< neither read nor write the session
 };
 

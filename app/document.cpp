@@ -30,14 +30,15 @@ Error badText(const QString& path, const char* message, const char* hint, std::o
 /// Line of the first byte that is not UTF-8; nothing when all is well.
 std::optional<int> firstBadLine(const QByteArray& bytes)
 {
-    QStringDecoder whole(QStringDecoder::Utf8);
+    // Stateless: a text that ends within a character is an error, not a text that goes on.
+    QStringDecoder whole(QStringDecoder::Utf8, QStringConverter::Flag::Stateless);
     const QString decoded = whole(bytes);
     if (!whole.hasError()) {
         return {};
     }
     int line = 1;
     for (const QByteArray& one : bytes.split('\n')) {
-        QStringDecoder decoder(QStringDecoder::Utf8);
+        QStringDecoder decoder(QStringDecoder::Utf8, QStringConverter::Flag::Stateless);
         const QString text = decoder(one);
         if (decoder.hasError()) {
             return line;

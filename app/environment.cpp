@@ -5,6 +5,16 @@
 
 namespace ptxwb {
 
+namespace {
+
+/// Without the path: the sentence stands beside many others in the window.
+std::string sentence(const Error& error)
+{
+    return error.hint.empty() ? error.message : error.message + "; " + error.hint;
+}
+
+} // namespace
+
 Environment loadEnvironment()
 {
     Environment environment;
@@ -32,12 +42,12 @@ GpuReport probeGpu(std::stop_token stop)
     GpuReport report;
     const Result<RunnerEndpoint> runner = localRunner();
     if (!runner) {
-        report.problem = describe(runner.error());
+        report.problem = sentence(runner.error());
         return report;
     }
     const Result<ProbeResult> probe = probeRunner(*runner, std::chrono::seconds(20), stop);
     if (!probe) {
-        report.problem = describe(probe.error());
+        report.problem = sentence(probe.error());
     } else if (probe->devices.empty()) {
         report.problem = probe->problem.empty() ? "no NVIDIA GPU was found" : probe->problem;
     } else {

@@ -260,8 +260,8 @@ void MainWindow::openAtStart()
             {{tr("Open it"), [this] { m_files->open(m_options.file); }}});
         return;
     }
-    if (!unsaved) {
-        m_files->open(m_options.file);
+    if (!unsaved && m_files->open(m_options.file) && m_options.line > 0) {
+        m_panes.editor->editor()->goTo(m_options.line);
     }
 }
 

@@ -156,8 +156,10 @@ void SpeedupChart::drawForeground(QPainter* painter, const QRectF& rect)
     painter->setFont(font());
     const QRectF area = chart()->plotArea();
     const double y = chart()->mapToPosition(QPointF(0, 1.0), m_bars).y();
-    painter->setPen(QPen(m_colours.reference, 1.5, Qt::DashLine));
+    painter->setRenderHint(QPainter::Antialiasing, false);
+    painter->setPen(QPen(m_colours.reference, 1, Qt::DashLine));
     painter->drawLine(QPointF(area.left(), y), QPointF(area.right(), y));
+    painter->setRenderHint(QPainter::Antialiasing);
     painter->setPen(m_colours.reference);
     const QString library = m_series.bars.front().baseline;
     painter->drawText(QRectF(area.right() - 200, y + 2, 196, 16), Qt::AlignRight | Qt::AlignVCenter,
