@@ -68,12 +68,12 @@ std::optional<ptxwb::Error> unknownCommand(const CLI::App& app, const std::vecto
 {
     const auto word = std::find_if(
         words.begin(), words.end(), [](const std::string& text) { return !text.starts_with('-'); });
-    if (word == words.end() || app.get_subcommand_no_throw(*word) != nullptr) {
-        return std::nullopt;
-    }
     std::vector<std::string> names;
-    for (const auto* command : app.get_subcommands({})) {
+    for (const auto* command : app.get_subcommands([](const CLI::App*) { return true; })) {
         names.push_back(command->get_name());
+    }
+    if (word == words.end() || std::find(names.begin(), names.end(), *word) != names.end()) {
+        return std::nullopt;
     }
     return ptxwb::Error{.code = ptxwb::ErrorCode::InvalidArgument,
         .message = fmt::format("there is no command '{}'", *word),
