@@ -12,7 +12,7 @@
 
 namespace ptxwb::cli {
 
-/// Exit statuses of every command (DESIGN 4).
+/// Exit statuses of every command (README.md).
 enum ExitStatus {
     Holds = 0,
     DoesNotHold = 1,

@@ -7,7 +7,7 @@
 
 namespace ptxwb {
 
-/// The closed set of DESIGN: what an evaluation can say about a candidate.
+/// A closed set: what an evaluation can say about a candidate.
 enum class Verdict {
     Correct,
     IncorrectNumerical,

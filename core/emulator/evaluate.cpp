@@ -98,7 +98,7 @@ void addReports(std::vector<Report>& all, std::vector<Report> more)
     }
 }
 
-/// DESIGN 4: of several, the first in this order.
+/// Of several, the first in this order (ARCHITECTURE.md).
 int orderOf(Verdict verdict)
 {
     constexpr std::array order {Verdict::Deadlock, Verdict::Race, Verdict::OutOfBounds, Verdict::RuntimeError,

@@ -9,7 +9,7 @@
 
 namespace ptxwb::emulator {
 
-/// The closed set of rules. DESIGN: rule to verdict.
+/// The closed set of rules; each maps to a verdict (ARCHITECTURE.md).
 enum class RuleId : std::uint8_t {
     Deadlock, Livelock, Race, MissingProxyFence, MissingWgmmaFence, MissingWgmmaWait, OutOfBounds, TxCountMismatch,
     UninitialisedRead, Misaligned, BarrierMisuse, DivergentAligned, DescriptorMismatch, Trap,

@@ -14,7 +14,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// JSON has no NaN or Inf; DESIGN writes them as strings.
+// JSON has no NaN or Inf: they are written as strings.
 Json number(double value)
 {
     if (std::isnan(value)) {
