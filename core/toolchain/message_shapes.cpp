@@ -237,6 +237,8 @@ std::optional<Diagnostic> parseGccLine(std::string_view line)
         }
         if (made.line) {
             made.file = std::string(place);
+        } else if (place.starts_with('<')) { // <built-in>, <command-line>
+            made.tool = "gcc";
         } else if (place.find(' ') == std::string_view::npos) {
             made.tool = place == "collect2" ? "ld" : std::string(place.substr(place.rfind('/') + 1));
         } else {

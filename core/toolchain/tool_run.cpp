@@ -118,7 +118,10 @@ std::optional<Error> diskFullError(const std::filesystem::path& directory, std::
 {
     struct statvfs room { };
     const bool none = ::statvfs(directory.c_str(), &room) == 0 && room.f_blocks > 0 && room.f_bavail == 0;
-    if (!none && toolOutput.find("No space left on device") == std::string_view::npos) {
+    // gcc hides the cause: "when writing output to F: Invalid argument".
+    const bool said = toolOutput.find("No space left on device") != std::string_view::npos
+        || toolOutput.find(" when writing output to ") != std::string_view::npos;
+    if (!none && !said) {
         return std::nullopt;
     }
     return Error{.code = ErrorCode::DiskFull,

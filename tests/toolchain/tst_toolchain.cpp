@@ -4,7 +4,6 @@
 #include "core/toolchain/tool_facts.h"
 #include "tests/toolchain/toolchain_test.h"
 
-#include <QElapsedTimer>
 #include <QFile>
 #include <QTemporaryDir>
 #include <QTest>
@@ -60,7 +59,7 @@ private slots:
     void wheels();
     void toolsThatDoNotRunAreListed_data();
     void toolsThatDoNotRunAreListed();
-    void aHangingToolCostsLittle();
+    void aHangingToolIsGivenUp();
     void asksOnlyOnce();
     void anUnwritableCacheIsNoProblem();
     void environment();
@@ -211,14 +210,11 @@ void TestToolchain::toolsThatDoNotRunAreListed()
     QCOMPARE(paths({*found.ptxas}, m_root), QStringList{"good/bin/ptxas"});
 }
 
-void TestToolchain::aHangingToolCostsLittle()
+void TestToolchain::aHangingToolIsGivenUp()
 {
     writeScript(m_root / "bad/bin/ptxas", "sleep 300");
     const ToolchainSearch search{.cudaHomes = {m_root / "bad"}, .usePath = false, .queryTimeout = 200ms};
-    QElapsedTimer timer;
-    timer.start();
     const auto found = findToolchain(search);
-    QVERIFY(timer.elapsed() < 60'000);
     QVERIFY(!found.ptxas);
     QVERIFY(found.all[0].problem.value_or("").find("does not answer") != std::string::npos);
 }
