@@ -40,6 +40,9 @@ ParsedCommandLine parseCommandLine(const QStringList& arguments)
         QStringLiteral("theme"), QStringLiteral("dark, light or system."), QStringLiteral("NAME"));
     const QCommandLineOption layout(
         QStringLiteral("layout"), QStringLiteral("edit, inspect or compare."), QStringLiteral("NAME"));
+    const QCommandLineOption compare(QStringLiteral("compare"),
+        QStringLiteral("Compare the machine code of FILE with that of another file."),
+        QStringLiteral("OTHER"));
     const QCommandLineOption screenshot(QStringLiteral("screenshot"),
         QStringLiteral("Compile, wait until idle, write a picture of the window and end."),
         QStringLiteral("OUT.png"));
@@ -49,7 +52,7 @@ ParsedCommandLine parseCommandLine(const QStringList& arguments)
         QStringLiteral("line"), QStringLiteral("Put the caret on this line of FILE."), QStringLiteral("N"));
     const QCommandLineOption fresh(
         QStringLiteral("fresh"), QStringLiteral("Start without the last session and keep none."));
-    parser.addOptions({help, version, task, workload, theme, layout, screenshot, size, line, fresh});
+    parser.addOptions({help, version, task, workload, theme, layout, compare, screenshot, size, line, fresh});
     parser.addPositionalArgument(
         QStringLiteral("FILE"), QStringLiteral("A .ptx or .cu file."), QStringLiteral("[FILE]"));
     if (!parser.parse(arguments)) {
@@ -74,6 +77,7 @@ ParsedCommandLine parseCommandLine(const QStringList& arguments)
     options.workload = parser.value(workload);
     options.theme = parser.value(theme);
     options.layout = parser.value(layout);
+    options.compare = parser.value(compare);
     options.screenshot = parser.value(screenshot);
     options.fresh = parser.isSet(fresh) || parser.isSet(screenshot);
     const QStringList themes{QStringLiteral("dark"), QStringLiteral("light"), QStringLiteral("system")};

@@ -14,6 +14,7 @@ struct WindowOptions {
     QString workload{};
     QString theme{}; ///< empty: as remembered
     QString layout{}; ///< empty: as remembered
+    QString compare{}; ///< compare the text with this file
     QString screenshot{}; ///< write a picture and end
     QSize size{1600, 1000};
     int line = 0; ///< put the caret there; 0: leave it

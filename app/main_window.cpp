@@ -196,6 +196,9 @@ void MainWindow::takeEnvironment(Environment environment)
             NoticeBar::Tone::Failure, tr("The task has no workload '%1'.").arg(m_options.workload));
     }
     m_builds->setCompiler(m_environment.compiler);
+    if (!m_options.compare.isEmpty()) {
+        compareWithFile(m_options.compare);
+    }
 }
 
 void MainWindow::takeGpu(GpuReport report)
@@ -261,7 +264,8 @@ void MainWindow::openAtStart()
         return;
     }
     if (!unsaved && m_files->open(m_options.file) && m_options.line > 0) {
-        m_panes.editor->editor()->goTo(m_options.line);
+        // After the window got its size, so that the line stands in the middle.
+        QTimer::singleShot(0, this, [this] { m_panes.editor->editor()->goTo(m_options.line); });
     }
 }
 

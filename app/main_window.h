@@ -74,7 +74,8 @@ private:
     void connectViewActions();
     void fillRecentMenu();
     void cancelAll();
-    void compareWithFile();
+    void chooseFileToCompare();
+    void compareWithFile(const QString& path);
     void compareWithLastBuild();
     void showShortcuts();
     void showDoctor();

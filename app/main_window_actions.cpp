@@ -39,7 +39,7 @@ void MainWindow::connectActions()
         m_settings.setLiveCompile(on);
         m_builds->setLive(on);
     });
-    connect(m_actions.compareFile, &QAction::triggered, this, &MainWindow::compareWithFile);
+    connect(m_actions.compareFile, &QAction::triggered, this, &MainWindow::chooseFileToCompare);
     connect(m_actions.compareLast, &QAction::triggered, this, &MainWindow::compareWithLastBuild);
     connect(m_actions.palette, &QAction::triggered, this, [this] {
         CommandPalette palette(m_actions.all(), this);
@@ -153,16 +153,25 @@ void MainWindow::cancelAll()
     updateBusy();
 }
 
-void MainWindow::compareWithFile()
+void MainWindow::chooseFileToCompare()
 {
     const QString path = m_prompts->fileToOpen(
         tr("Compare the editor with"), QFileInfo(m_files->document().path()).absolutePath());
-    if (path.isEmpty() || !m_environment.compiler) {
+    if (!path.isEmpty()) {
+        compareWithFile(path);
+    }
+}
+
+void MainWindow::compareWithFile(const QString& path)
+{
+    if (!m_environment.compiler) {
+        showState(tr("Still looking for the tools; try again in a moment."));
         return;
     }
     m_panes.diff->setEmptyReason(tr("Comparing…"));
     m_panes.centre->setCurrentIndex(1);
     m_comparisons->compareWithFile(m_environment.compiler, path, buildRequest());
+    updateBusy();
 }
 
 void MainWindow::compareWithLastBuild()

@@ -19,16 +19,18 @@ QString hex(std::uint64_t address)
 /// core's word for a difference as the user reads it.
 QString differenceTitle(const std::string& what)
 {
-    const auto tr = [](const char* title) {
-        return QCoreApplication::translate("ptxwb::SassDiffModel", title);
-    };
-    const QHash<QString, QString> titles{{QStringLiteral("opcode"), tr("opcode")},
-        {QStringLiteral("modifier"), tr("modifier")}, {QStringLiteral("predicate"), tr("predicate")},
-        {QStringLiteral("immediate"), tr("immediate")}, {QStringLiteral("operand"), tr("operand")},
-        {QStringLiteral("target"), tr("target")}, {QStringLiteral("stall"), tr("stall")},
-        {QStringLiteral("yield"), tr("yield")}, {QStringLiteral("write_barrier"), tr("write barrier")},
-        {QStringLiteral("read_barrier"), tr("read barrier")}, {QStringLiteral("wait_mask"), tr("wait")},
-        {QStringLiteral("reuse"), tr("reuse")}};
+    const QHash<QString, QString> titles{{QStringLiteral("opcode"), SassDiffModel::tr("opcode")},
+        {QStringLiteral("modifier"), SassDiffModel::tr("modifier")},
+        {QStringLiteral("predicate"), SassDiffModel::tr("predicate")},
+        {QStringLiteral("immediate"), SassDiffModel::tr("immediate")},
+        {QStringLiteral("operand"), SassDiffModel::tr("operand")},
+        {QStringLiteral("target"), SassDiffModel::tr("target")},
+        {QStringLiteral("stall"), SassDiffModel::tr("stall")},
+        {QStringLiteral("yield"), SassDiffModel::tr("yield")},
+        {QStringLiteral("write_barrier"), SassDiffModel::tr("write barrier")},
+        {QStringLiteral("read_barrier"), SassDiffModel::tr("read barrier")},
+        {QStringLiteral("wait_mask"), SassDiffModel::tr("wait")},
+        {QStringLiteral("reuse"), SassDiffModel::tr("reuse")}};
     const auto key = QString::fromStdString(what);
     return titles.value(key, key);
 }
@@ -310,22 +312,19 @@ QVariant SassDiffModel::headerData(int section, Qt::Orientation orientation, int
 
 QString diffKindTitle(DiffKind kind)
 {
-    const auto tr = [](const char* title) {
-        return QCoreApplication::translate("ptxwb::SassDiffModel", title);
-    };
     switch (kind) {
     case DiffKind::Equal:
-        return tr("equal");
+        return SassDiffModel::tr("equal");
     case DiffKind::Changed:
-        return tr("changed");
+        return SassDiffModel::tr("changed");
     case DiffKind::Added:
-        return tr("added");
+        return SassDiffModel::tr("added");
     case DiffKind::Removed:
-        return tr("removed");
+        return SassDiffModel::tr("removed");
     case DiffKind::Moved:
-        return tr("moved");
+        return SassDiffModel::tr("moved");
     case DiffKind::Schedule:
-        return tr("scheduling differs");
+        return SassDiffModel::tr("scheduling differs");
     }
     return {};
 }

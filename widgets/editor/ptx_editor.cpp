@@ -55,6 +55,7 @@ void PtxEditor::configureView()
     setBackspaceUnindents(true);
     setBraceMatching(QsciScintilla::SloppyBraceMatch);
     setCaretLineVisible(true);
+    SendScintilla(SCI_SETCARETLINEVISIBLEALWAYS, 1UL);
     setCaretWidth(2);
     setScrollWidth(200);
     setScrollWidthTracking(true);

@@ -123,8 +123,14 @@ void PtxEditor::goTo(int line, int column)
     const long position = SendScintilla(SCI_POSITIONFROMLINE, static_cast<unsigned long>(target))
         + byteOffsetOfColumn(view(text), column);
     ensureLineVisible(target);
+    const long top = SendScintilla(SCI_GETFIRSTVISIBLELINE);
+    const long displayed = SendScintilla(SCI_VISIBLEFROMDOCLINE, static_cast<unsigned long>(target));
+    const bool isShown = displayed >= top && displayed < top + SendScintilla(SCI_LINESONSCREEN);
     SendScintilla(SCI_GOTOPOS, static_cast<unsigned long>(position));
-    SendScintilla(SCI_SCROLLCARET);
+    if (!isShown) {
+        // With what stands around it, instead of at the edge.
+        SendScintilla(SCI_VERTICALCENTRECARET);
+    }
 }
 
 int PtxEditor::currentColumn() const

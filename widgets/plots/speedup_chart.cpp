@@ -96,8 +96,8 @@ void SpeedupChart::rebuild()
     m_categories->append(labels);
     m_values = new QValueAxis;
     m_values->setRange(0, std::ceil(top * 1.15 * 5) / 5);
-    m_values->setLabelFormat(QStringLiteral("%.1f×"));
-    m_values->setTitleText(tr("speed-up (library median / kernel median)"));
+    m_values->setLabelFormat(QStringLiteral("%.1f"));
+    m_values->setTitleText(tr("speed-up (%1 = 1)").arg(m_series.bars.front().baseline));
     chart()->addAxis(m_categories, Qt::AlignBottom);
     chart()->addAxis(m_values, Qt::AlignLeft);
     m_bars->attachAxis(m_categories);
@@ -161,9 +161,10 @@ void SpeedupChart::drawForeground(QPainter* painter, const QRectF& rect)
     painter->drawLine(QPointF(area.left(), y), QPointF(area.right(), y));
     painter->setRenderHint(QPainter::Antialiasing);
     painter->setPen(m_colours.reference);
-    const QString library = m_series.bars.front().baseline;
-    painter->drawText(QRectF(area.right() - 200, y + 2, 196, 16), Qt::AlignRight | Qt::AlignVCenter,
-        tr("1.0 = %1").arg(library));
+    // In the row above the plot, where no bar can cover it.
+    painter->drawText(QRectF(area.left(), area.top() - 19, area.width(), 16),
+        Qt::AlignLeft | Qt::AlignVCenter,
+        QStringLiteral("- - ") + tr("1.0 = %1").arg(m_series.bars.front().baseline));
     for (std::size_t i = 0; i < m_series.bars.size(); ++i) {
         drawWhisker(*painter, static_cast<int>(i), m_series.bars[i]);
     }

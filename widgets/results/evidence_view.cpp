@@ -27,6 +27,7 @@ EvidenceView::EvidenceView(QTreeView* view, QWidget* parent)
     m_view->setAlternatingRowColors(true);
     m_view->setAccessibleName(tr("Evidence"));
     m_view->header()->setStretchLastSection(true);
+    m_view->header()->setSectionResizeMode(EvidenceModel::StateColumn, QHeaderView::ResizeToContents);
     m_view->setContextMenuPolicy(Qt::ActionsContextMenu);
 
     auto* copyTsv = new QAction(tr("Copy as TSV"), m_view);
@@ -50,9 +51,12 @@ void EvidenceView::resizeEvent(QResizeEvent* event)
 void EvidenceView::spreadColumns()
 {
     // Shares of the width: claims and reasons are sentences, the others are short.
-    constexpr std::array<int, EvidenceModel::ColumnCount> shares{24, 10, 16, 18, 10, 22};
+    constexpr std::array<int, EvidenceModel::ColumnCount> shares{23, 0, 16, 18, 11, 22};
     const int width = m_view->viewport()->width();
     for (int column = 0; column + 1 < EvidenceModel::ColumnCount; ++column) {
+        if (column == EvidenceModel::StateColumn) {
+            continue; // as wide as its words
+        }
         m_view->header()->resizeSection(column, width * shares[static_cast<std::size_t>(column)] / 100);
     }
 }

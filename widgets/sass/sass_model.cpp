@@ -358,40 +358,39 @@ QString SassModel::rowText(int row) const
 
 QString familyTitle(SassFamily family)
 {
-    const auto tr = [](const char* title) { return QCoreApplication::translate("ptxwb::SassModel", title); };
     switch (family) {
     case SassFamily::Gmma:
-        return tr("wgmma");
+        return SassModel::tr("wgmma");
     case SassFamily::Tma:
-        return tr("TMA");
+        return SassModel::tr("TMA");
     case SassFamily::BulkCopy:
-        return tr("bulk copy");
+        return SassModel::tr("bulk copy");
     case SassFamily::Mbarrier:
-        return tr("mbarrier");
+        return SassModel::tr("mbarrier");
     case SassFamily::Tcgen05:
-        return tr("tcgen05");
+        return SassModel::tr("tcgen05");
     case SassFamily::CpAsync:
-        return tr("cp.async");
+        return SassModel::tr("cp.async");
     case SassFamily::Ldmatrix:
-        return tr("ldmatrix");
+        return SassModel::tr("ldmatrix");
     case SassFamily::Mma:
-        return tr("mma");
+        return SassModel::tr("mma");
     case SassFamily::Setmaxnreg:
-        return tr("setmaxnreg");
+        return SassModel::tr("setmaxnreg");
     case SassFamily::Cluster:
-        return tr("cluster");
+        return SassModel::tr("cluster");
     case SassFamily::WarpgroupSync:
-        return tr("warpgroup");
+        return SassModel::tr("warpgroup");
     case SassFamily::Barrier:
-        return tr("barrier");
+        return SassModel::tr("barrier");
     case SassFamily::Global:
-        return tr("global");
+        return SassModel::tr("global");
     case SassFamily::Shared:
-        return tr("shared");
+        return SassModel::tr("shared");
     case SassFamily::Local:
-        return tr("local");
+        return SassModel::tr("local");
     case SassFamily::Branch:
-        return tr("branch");
+        return SassModel::tr("branch");
     }
     return {};
 }
