@@ -82,6 +82,43 @@ void checkShared(Warp& warp, const Instr& in, std::uint32_t offset, std::uint32_
     }
 }
 
+/// The race detector: one range when the lanes touch consecutive addresses, else lane by lane.
+void noteRaces(
+    Warp& warp, const Instr& in, std::uint32_t mask, std::uint32_t bytes, AccessKind kind, const LaneAddresses& at)
+{
+    auto& cluster = *warp.cta->cluster;
+    auto& races = *cluster.races;
+    const bool ordered = kind == AccessKind::Atomic || in.ordered;
+    if (ordered) {
+        races.acquire(warp, races.atomics);
+    }
+    const auto kindOf = ordered ? (kind == AccessKind::Read ? RaceDetector::Kind::Read : RaceDetector::Kind::Atomic)
+        : kind == AccessKind::Read ? RaceDetector::Kind::Read
+                                   : RaceDetector::Kind::Write;
+    constexpr std::uint32_t low = (1U << clusterRankShift) - 1U;
+    const Epoch self = races.now(warp, in.line);
+    const auto& known = races.clockOf(warp);
+    for (std::uint32_t m = mask; m != 0;) {
+        const auto first = static_cast<std::uint32_t>(std::countr_zero(m));
+        const auto address = sharedOffset(at.address[first]);
+        std::uint32_t length = bytes;
+        m &= m - 1;
+        for (std::uint32_t lane = first + 1; m != 0 && lane < laneCount && (m >> lane & 1U) != 0
+             && sharedOffset(at.address[lane]) == address + length;
+             ++lane) {
+            length += bytes;
+            m &= m - 1;
+        }
+        if (ordered && kind == AccessKind::Read) {
+            continue; // an ordered read races with nothing that it could be ordered after
+        }
+        races.access(warp, *cluster.ctas[address >> clusterRankShift], address & low, length, kindOf, known, self);
+    }
+    if (ordered && kind != AccessKind::Read) {
+        races.release(warp, races.atomics);
+    }
+}
+
 bool sharedLanes(
     Warp& warp, const Instr& in, std::uint32_t mask, std::uint32_t bytes, AccessKind kind, LaneAddresses& out)
 {
@@ -118,6 +155,9 @@ bool sharedLanes(
         } else if (kind != AccessKind::Read) {
             owner->shared.noteWrite(offset, bytes, Granule::asyncAgent, cta.cluster->step, in.line);
         }
+    }
+    if (checks) {
+        noteRaces(warp, in, mask, bytes, kind, out);
     }
     if (checks && lowest <= highest && !cta.shared.mbarriers().empty()) {
         if (const auto* barrier = cta.shared.mbarrierWithin(lowest, highest - lowest + bytes)) {

@@ -25,6 +25,8 @@ struct AsyncOp {
     std::array<std::uint32_t, 32> group {}; ///< per lane: the group that it belongs to
     bool readDone = false; ///< the source may be overwritten
     bool done = false;
+    std::uint32_t sequence = 0; ///< number on its channel of the race detector
+    std::vector<std::uint32_t> known {}; ///< the issuer's clock
     std::uint64_t order = 0; ///< operations with the same non-zero order key complete in order of issue
 
     AsyncOp() = default;

@@ -59,6 +59,24 @@ GroupState& groupsOf(Warp& warp, std::uint32_t mode)
     }
 }
 
+/// The race detector: what the wait covers is over.
+void learnFromWait(
+    Warp& warp, const GroupState& groups, std::uint32_t mode, std::uint32_t mask, std::uint32_t allowed)
+{
+    auto& races = warp.cta->cluster->races;
+    const std::uint32_t committed = groups.committed[static_cast<std::uint32_t>(std::countr_zero(mask))];
+    if (!races || committed <= allowed || groups.sequenceAtCommit.size() < committed - allowed) {
+        return;
+    }
+    const std::uint32_t time = groups.sequenceAtCommit[committed - allowed - 1];
+    const std::uint32_t kind = mode & group_kind::kinds;
+    races->learn(warp,
+        kind == group_kind::copies     ? races->copyChannel(warp)
+            : kind == group_kind::wgmma ? races->wgmmaChannel(warp)
+                                        : races->bulkChannel(warp),
+        time);
+}
+
 /// Forgets the operations that the wait covers.
 void prune(GroupState& groups, std::uint32_t lanes, std::uint32_t allowed, bool readOnly)
 {
@@ -165,6 +183,13 @@ Step copyAsync(Warp& warp, const Instr& in, std::uint32_t mask)
             }
         }
     }
+    op->sequence = ++warp.cpAsync.sequence;
+    if (auto& races = cta.cluster->races) {
+        for (std::uint32_t m = mask; m != 0; m &= m - 1) {
+            races->access(warp, cta, op->offset[static_cast<std::uint32_t>(std::countr_zero(m))], op->size,
+                RaceDetector::Kind::Write, races->clockOf(warp), {races->copyChannel(warp), op->sequence, in.line});
+        }
+    }
     warp.cpAsync.operations.push_back(op);
     issue(*cta.cluster, std::move(op));
     return Step::Next;
@@ -173,6 +198,9 @@ Step copyAsync(Warp& warp, const Instr& in, std::uint32_t mask)
 Step commitGroup(Warp& warp, const Instr& in, std::uint32_t mask)
 {
     auto& groups = groupsOf(warp, in.mode);
+    const std::uint32_t group = groups.committed[static_cast<std::uint32_t>(std::countr_zero(mask))];
+    groups.sequenceAtCommit.resize(std::max<std::size_t>(groups.sequenceAtCommit.size(), group + 1U), groups.sequence);
+    groups.sequenceAtCommit[group] = groups.sequence;
     for (std::uint32_t m = mask; m != 0; m &= m - 1) {
         ++groups.committed[static_cast<std::uint32_t>(std::countr_zero(m))];
     }
@@ -200,6 +228,7 @@ Step waitGroup(Warp& warp, const Instr& in, std::uint32_t mask)
     if ((in.mode & group_kind::kinds) == group_kind::wgmma) {
         releaseWaited(warp, allowed);
     }
+    learnFromWait(warp, groups, in.mode, mask, allowed);
     prune(groups, mask, allowed, readOnly);
     return Step::Next;
 }
@@ -219,6 +248,7 @@ struct ArriveOp final : AsyncOp {
         for (const auto& [owner, address] : barriers) {
             auto* barrier = owner->shared.mbarrierAt(address);
             if (barrier != nullptr && barrier->live) {
+                join(barrier->arriving, known);
                 arriveOn(*owner, *barrier, 1, line);
             }
         }
@@ -245,6 +275,10 @@ Step copyAsyncArrive(Warp& warp, const Instr& in, std::uint32_t mask)
             ++barrier->pending; // without .noinc the arrival is one more
         }
         op->barriers.emplace_back(owner, barrier->address);
+    }
+    if (auto& races = warp.cta->cluster->races) {
+        races->release(warp, op->known);
+        op->known[races->copyChannel(warp)] = warp.cpAsync.sequence;
     }
     std::erase_if(op->before, [](const auto& copy) { return copy->done; });
     warp.cpAsync.operations.clear();

@@ -9,8 +9,8 @@ bool mbarrierWaitIsOver(const Warp& warp, const Split& split);
 /// True when the lanes have at most `allowed` unfinished groups left (only their sources read, with `readOnly`).
 bool groupsAreDone(const GroupState& groups, std::uint32_t lanes, std::uint32_t allowed, bool readOnly);
 
-/// Bytes that a copy delivered. Ends the phase when it was the last.
-void deliverBytes(Cta& cta, std::uint32_t barrier, std::uint64_t bytes, int line);
+/// Bytes that a copy delivered, whose issuer knew `known`. Ends the phase when it was the last.
+void deliverBytes(Cta& cta, std::uint32_t barrier, std::uint64_t bytes, int line, const VectorClock& known);
 void arriveOn(Cta& cta, Mbarrier& barrier, std::uint32_t count, int line);
 
 /// After lanes have exited: barriers that waited for them.

@@ -47,6 +47,30 @@ void addReceivers(Warp& warp, const Instr& in, std::uint32_t lane, const Receive
     }
 }
 
+/// Tells the race detector about the operation's accesses to shared memory.
+void noteAccesses(Warp& warp, const Instr& in, AsyncOp& op, const std::vector<Receiver>& receivers, Cta* source,
+    std::uint32_t sourceOffset, std::uint32_t bytes)
+{
+    auto& races = warp.cta->cluster->races;
+    if (!races) {
+        return;
+    }
+    const auto known = races->clockOf(warp);
+    if (source != nullptr) {
+        op.sequence = ++warp.bulk.sequence;
+        races->access(warp, *source, sourceOffset, bytes, RaceDetector::Kind::Read, known,
+            {races->bulkChannel(warp), op.sequence, in.line});
+    }
+    for (const auto& r : receivers) {
+        const auto* barrier = r.barrierOwner->shared.mbarrierAt(r.barrier);
+        if (barrier != nullptr && barrier->channel != 0) {
+            races->access(warp, *r.cta, r.offset, bytes, RaceDetector::Kind::Write, known,
+                {barrier->channel, static_cast<std::uint32_t>(barrier->phase + 1), in.line});
+        }
+    }
+    races->release(warp, op.known);
+}
+
 // ---------------------------------------------------------------- plain bulk copies
 
 struct BulkOp final : AsyncOp {
@@ -87,7 +111,7 @@ struct BulkOp final : AsyncOp {
         for (const auto& r : receivers) {
             put(r.cta->shared.at(r.offset));
             r.cta->shared.noteWrite(r.offset, bytes, Granule::asyncAgent, cta->cluster->step, line);
-            deliverBytes(*r.barrierOwner, r.barrier, bytes, line);
+            deliverBytes(*r.barrierOwner, r.barrier, bytes, line, known);
         }
         held = {};
     }
@@ -198,7 +222,7 @@ struct TensorOp final : AsyncOp {
         for (const auto& r : receivers) {
             r.cta->shared.noteWrite(r.offset, bytes, Granule::asyncAgent, cta->cluster->step, line,
                 static_cast<std::uint32_t>(map.swizzle) + 1);
-            deliverBytes(*r.barrierOwner, r.barrier, bytes, line);
+            deliverBytes(*r.barrierOwner, r.barrier, bytes, line, known);
         }
     }
 
@@ -393,6 +417,7 @@ Step copyBulk(Warp& warp, const Instr& in, std::uint32_t mask)
             own.barrier = barrier->address;
             addReceivers(warp, in, lane, own, op->receivers);
         }
+        noteAccesses(warp, in, *op, op->receivers, op->sourceCta, op->sourceOffset, bytes);
         issue(*warp.cta->cluster, std::move(op));
     }
     return Step::Next;
@@ -448,6 +473,7 @@ Step copyTensor(Warp& warp, const Instr& in, std::uint32_t mask)
             own.barrier = barrier->address;
             addReceivers(warp, in, lane, own, op->receivers);
         }
+        noteAccesses(warp, in, *op, op->receivers, op->sourceCta, op->sourceOffset, bytes);
         issue(*warp.cta->cluster, std::move(op));
     }
     return Step::Next;

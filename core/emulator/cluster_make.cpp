@@ -207,6 +207,10 @@ std::unique_ptr<Cluster> makeCluster(LaunchContext& launch, std::uint64_t index)
         cta->collecting.resize((cta->warps.size() + 3) / 4);
         cluster->ctas.push_back(std::move(cta));
     }
+    if (launch.checks) {
+        cluster->races = std::make_unique<RaceDetector>(
+            count, static_cast<std::uint32_t>(cluster->ctas[0]->warps.size()), cluster->ctas[0]->shared.bytes());
+    }
     return cluster;
 }
 

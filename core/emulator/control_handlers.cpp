@@ -112,6 +112,9 @@ Step exitLanes(Warp& warp, const Instr&, std::uint32_t mask)
     auto& cta = *warp.cta;
     ++cta.cluster->progress;
     if (warp.live == 0) {
+        if (cta.cluster->races) {
+            cta.cluster->races->release(warp, cta.exited);
+        }
         --cta.liveWarps;
         cta.registerPool += warp.maxRegisters * laneCount;
     }

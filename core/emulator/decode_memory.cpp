@@ -84,7 +84,8 @@ void loadOrStore(Decoder& decoder, const Statement& s, Instr& in, bool isLoad)
     elements(decoder, where, s, in, isLoad);
     in.run = isLoad ? loadHandler() : storeHandler();
     if (s.has(".acquire") || s.has(".release") || s.has(".relaxed") || s.has(".volatile")) {
-        decoder.program().communicates = true;
+        decoder.program().communicates = decoder.program().communicates || in.space != Space::Shared;
+        in.ordered = true;
     }
 }
 

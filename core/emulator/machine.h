@@ -4,6 +4,7 @@
 #include "core/emulator/async.h"
 #include "core/emulator/global_memory.h"
 #include "core/emulator/program.h"
+#include "core/emulator/race_detector.h"
 #include "core/emulator/report_sink.h"
 #include "core/emulator/shared_memory.h"
 
@@ -48,6 +49,8 @@ struct Frame {
 struct GroupState {
     std::array<std::uint32_t, laneCount> committed {};
     std::vector<std::shared_ptr<AsyncOp>> operations {};
+    std::uint32_t sequence = 0; ///< operations issued
+    std::vector<std::uint32_t> sequenceAtCommit {}; ///< by group
 };
 
 /// 32 lanes with their registers.
@@ -99,6 +102,8 @@ struct NamedBarrier {
     std::uint32_t lastOr = 0;
     std::uint32_t lastPopc = 0;
     int firstLine = 0;
+    VectorClock arriving {};
+    VectorClock released {};
 };
 
 struct Cta {
@@ -116,6 +121,7 @@ struct Cta {
     std::vector<std::shared_ptr<WgmmaOp>> collecting {}; ///< by warpgroup: a wgmma that not all four warps have reached
     std::uint32_t registerPool = 0; ///< free registers, for setmaxnreg
     std::uint32_t liveWarps = 0;
+    VectorClock exited {}; ///< clocks of the warps that are gone
 
     std::string describe(const Warp& warp) const;
 };
@@ -146,6 +152,9 @@ struct Cluster {
     LaunchContext* launch = nullptr;
     std::vector<std::unique_ptr<Cta>> ctas {};
     AsyncQueue queue {};
+    std::unique_ptr<RaceDetector> races {}; ///< nullptr without checks
+    VectorClock barrierArriving {};
+    VectorClock barrierReleased {};
     std::uint64_t step = 1; ///< warp instructions executed
     std::uint64_t progress = 0; ///< phases completed, copies done: what can end a wait
     std::uint64_t timeoutProgress = ~std::uint64_t {0}; ///< progress at which try_waits were last timed out

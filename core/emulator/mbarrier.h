@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 namespace ptxwb::emulator {
 
@@ -22,6 +23,9 @@ struct Mbarrier {
     std::uint64_t initStep = 0;
     std::uint16_t initWarp = 0;
     bool waited = false;
+    std::uint16_t channel = 0; ///< of the race detector
+    std::vector<std::uint32_t> arriving {}; ///< clocks of the arrivals of this phase
+    std::vector<std::uint32_t> released {}; ///< of the completed phases
 
     /// Ends the phase when nothing is missing. True when it ended.
     bool settle();

@@ -45,6 +45,14 @@ void settled(Cta& cta, Mbarrier& barrier)
 {
     if (barrier.settle()) {
         ++cta.cluster->progress;
+        if (cta.cluster->races) {
+            join(barrier.released, barrier.arriving);
+            barrier.arriving.clear();
+            if (barrier.channel != 0) {
+                barrier.released.resize(std::max<std::size_t>(barrier.released.size(), barrier.channel + 1U), 0);
+                barrier.released[barrier.channel] = static_cast<std::uint32_t>(barrier.phase);
+            }
+        }
     }
 }
 
@@ -87,7 +95,7 @@ void arriveOn(Cta& cta, Mbarrier& barrier, std::uint32_t count, int line)
     settled(cta, barrier);
 }
 
-void deliverBytes(Cta& cta, std::uint32_t address, std::uint64_t bytes, int line)
+void deliverBytes(Cta& cta, std::uint32_t address, std::uint64_t bytes, int line, const VectorClock& known)
 {
     Mbarrier* barrier = cta.shared.mbarrierAt(address);
     if (barrier == nullptr || !barrier->live) {
@@ -96,6 +104,7 @@ void deliverBytes(Cta& cta, std::uint32_t address, std::uint64_t bytes, int line
     barrier->txBytes -= static_cast<std::int64_t>(bytes);
     barrier->deliveredBytes += bytes;
     barrier->deliverLine = line;
+    join(barrier->arriving, known);
     settled(cta, *barrier);
 }
 
@@ -140,6 +149,7 @@ Step mbarrierInit(Warp& warp, const Instr& in, std::uint32_t mask)
         barrier->initLine = in.line;
         barrier->initStep = cta.cluster->step;
         barrier->initWarp = static_cast<std::uint16_t>(warp.index);
+        barrier->channel = cta.cluster->races ? cta.cluster->races->newBarrierChannel() : std::uint16_t {0};
         const std::uint64_t token = stateToken(*barrier);
         std::memcpy(bytes, &token, 8);
         owner->shared.noteWrite(offset, 8, static_cast<std::uint16_t>(warp.index + 1), cta.cluster->step, in.line);
@@ -187,6 +197,9 @@ Step mbarrierArrive(Warp& warp, const Instr& in, std::uint32_t mask)
                     .otherLine = barrier.initLine});
             return false;
         }
+        if (owner.cluster->races) {
+            owner.cluster->races->release(warp, barrier.arriving);
+        }
         arriveOn(owner, barrier, count, in.line);
         if (in.d != noPredicate) {
             warp.row64(in.d)[lane] = token;
@@ -207,7 +220,11 @@ Step mbarrierExpectTx(Warp& warp, const Instr& in, std::uint32_t mask)
 Step mbarrierCompleteTx(Warp& warp, const Instr& in, std::uint32_t mask)
 {
     return forBarriers(warp, in, mask, [&](Cta& owner, Mbarrier& barrier, std::uint32_t lane) {
-        deliverBytes(owner, barrier.address, warp.row(in.b)[lane], in.line);
+        VectorClock known;
+        if (owner.cluster->races) {
+            owner.cluster->races->release(warp, known);
+        }
+        deliverBytes(owner, barrier.address, warp.row(in.b)[lane], in.line, known);
         return true;
     });
 }
@@ -245,6 +262,9 @@ Step mbarrierWait(Warp& warp, const Instr& in, std::uint32_t mask)
         }
         if (over) {
             passed |= 1U << lane;
+            if (owner.cluster->races) {
+                owner.cluster->races->acquire(warp, barrier.released);
+            }
         } else {
             waitOn = barrier.address | owner.rank << clusterRankShift;
             phase = barrier.phase;

@@ -24,6 +24,9 @@ void settle(Cta& cta, NamedBarrier& barrier)
     }
     ++barrier.generation;
     ++cta.cluster->progress;
+    join(barrier.released, barrier.arriving);
+    join(barrier.released, cta.exited);
+    barrier.arriving.clear();
     barrier.lastAnd = barrier.reduceAnd;
     barrier.lastOr = barrier.reduceOr;
     barrier.lastPopc = barrier.reducePopc;
@@ -50,6 +53,13 @@ void takeResult(Warp& warp, const Instr& in, std::uint32_t mask)
     }
 }
 
+void acquire(Warp& warp, const VectorClock& clock)
+{
+    if (auto& races = warp.cta->cluster->races) {
+        races->acquire(warp, clock);
+    }
+}
+
 void contribute(Warp& warp, const Instr& in, std::uint32_t mask, NamedBarrier& barrier)
 {
     if ((in.mode & (bar_mode::reduceAnd | bar_mode::reduceOr | bar_mode::reducePopc)) == 0) {
@@ -69,6 +79,7 @@ Step namedBarrier(Warp& warp, const Instr& in, std::uint32_t mask)
     auto& cta = *warp.cta;
     if (warp.split().resumed) {
         warp.split().resumed = false;
+        acquire(warp, cta.barriers[warp.split().waitOn].released);
         takeResult(warp, in, mask);
         return Step::Next;
     }
@@ -108,6 +119,9 @@ Step namedBarrier(Warp& warp, const Instr& in, std::uint32_t mask)
                 .otherLine = barrier.firstLine});
     }
     lanes |= mask;
+    if (cta.cluster->races) {
+        cta.cluster->races->release(warp, barrier.arriving);
+    }
     contribute(warp, in, mask, barrier);
     if (((lanes | ~warp.live) & warp.started) == warp.started) {
         barrier.arrived += laneCount;
@@ -119,6 +133,7 @@ Step namedBarrier(Warp& warp, const Instr& in, std::uint32_t mask)
     }
     if (barrier.generation != generation) {
         warp.split().waitOn = id;
+        acquire(warp, barrier.released);
         takeResult(warp, in, mask);
         return Step::Next;
     }
@@ -161,6 +176,10 @@ void settleClusterBarrier(Cluster& cluster)
         ++cluster.barrierGeneration;
         ++cluster.progress;
         cluster.barrierArrived = 0;
+        join(cluster.barrierReleased, cluster.barrierArriving);
+        for (const auto& cta : cluster.ctas) {
+            join(cluster.barrierReleased, cta->exited);
+        }
     }
 }
 
@@ -176,6 +195,9 @@ Step clusterArrive(Warp& warp, const Instr& in, std::uint32_t)
     ++warp.clusterArrivals;
     warp.clusterGeneration = cluster.barrierGeneration;
     ++cluster.barrierArrived;
+    if (cluster.races) {
+        cluster.races->release(warp, cluster.barrierArriving);
+    }
     settleClusterBarrier(cluster);
     return Step::Next;
 }
@@ -194,6 +216,7 @@ Step clusterWait(Warp& warp, const Instr& in, std::uint32_t)
     }
     warp.split().resumed = false;
     ++warp.clusterWaits;
+    acquire(warp, cluster.barrierReleased);
     return Step::Next;
 }
 

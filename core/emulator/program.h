@@ -63,6 +63,7 @@ struct Instr {
     bool guardNegated = false;
     bool aligned = false; ///< all live lanes of the warp must execute it together
     bool undefinedPasses = false; ///< a move: an undefined source makes an undefined result
+    bool ordered = false; ///< volatile, relaxed, acquire, release
     bool touchesWgmma = false; ///< reads or writes a register that some wgmma uses
     bool wideAddress = false; ///< the address register has 64 bits
     Space space = Space::Generic;

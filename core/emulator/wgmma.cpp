@@ -313,6 +313,8 @@ bool checkOperand(Warp& warp, const Instr& in, WgmmaOp& op, std::uint64_t bits, 
         fenceStep = std::max(fenceStep, member->proxyFenceStep);
     }
     const std::uint32_t limit = sharedBase + cta.shared.bytes();
+    auto& races = cta.cluster->races;
+    const Epoch self {races->wgmmaChannel(warp), op.sequence, in.line};
     bool clean = true;
     for (const auto place : s.places) {
         if (place < sharedBase || place + 16 > limit) {
@@ -326,6 +328,7 @@ bool checkOperand(Warp& warp, const Instr& in, WgmmaOp& op, std::uint64_t bits, 
                     .address = sharedPlace(cta, place)});
             return false;
         }
+        races->access(warp, cta, place, 16, RaceDetector::Kind::Read, op.known, self);
         const auto& g = cta.shared.granule(place);
         if (g.written == 0xFFFFU && g.writer == Granule::asyncAgent) {
             if (g.layout != 0 && g.layout != static_cast<std::uint32_t>(desc.swizzle) + 1) {
@@ -414,6 +417,7 @@ Step wgmmaMultiply(Warp& warp, const Instr& in, std::uint32_t mask)
     op->members[position] = &warp;
     op->arrived |= 1U << position;
     op->group.fill(warp.wgmma.committed[0]);
+    op->sequence = ++warp.wgmma.sequence;
     warp.wgmma.operations.push_back(op);
     hold(warp, in, true);
     if (op->arrived != 0xFU) {
@@ -421,6 +425,9 @@ Step wgmmaMultiply(Warp& warp, const Instr& in, std::uint32_t mask)
     }
     collecting.reset();
     if (checks) {
+        for (auto* member : op->members) {
+            join(op->known, cta.cluster->races->clockOf(*member));
+        }
         const bool aInShared = (in.mode & wgmma_mode::registersA) == 0;
         if (aInShared
             && !checkOperand(warp, in, *op, op->descA, (in.mode & wgmma_mode::mnMajorA) != 0, 64, op->typeA(), "A")) {
