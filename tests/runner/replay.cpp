@@ -144,7 +144,9 @@ void play(const Json& entry, const std::vector<Json>& log)
     } else if (entry.contains("exit")) {
         std::exit(entry["exit"].get<int>());
     } else if (entry.contains("signal")) {
-        std::raise(entry["signal"].get<int>());
+        const int signal = entry["signal"].get<int>();
+        std::signal(signal, SIG_DFL); // a sanitizer would make an exit of it
+        std::raise(signal);
     } else if (entry.contains("hang")) {
         waitUntil(std::nullopt);
     }
