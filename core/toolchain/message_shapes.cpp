@@ -140,8 +140,44 @@ std::optional<Diagnostic> parseNvidiaLine(std::string_view line, std::string_vie
     return std::nullopt;
 }
 
+namespace {
+
+// `error: M` or `warning #177-D: M`.
+std::optional<Diagnostic> cudafeMessage(std::string_view rest)
+{
+    for (const auto& [word, severity] : cudafeSeverities) {
+        if (!rest.starts_with(word)) {
+            continue;
+        }
+        auto after = rest.substr(word.size());
+        Diagnostic made;
+        if (after.starts_with(" #")) { // the number of the message: " #177-D: ..."
+            const auto colon = after.find(": ");
+            if (colon == std::string_view::npos) {
+                continue;
+            }
+            made.code = std::string(after.substr(2, colon - 2));
+            after = after.substr(colon);
+        }
+        if (!after.starts_with(":")) {
+            continue;
+        }
+        made.severity = severity;
+        made.message = std::string(trimmed(after.substr(1)));
+        made.tool = "nvcc";
+        return made;
+    }
+    return std::nullopt;
+}
+
+} // namespace
+
 std::optional<Diagnostic> parseCudafeLine(std::string_view line)
 {
+    constexpr std::string_view atTheEnd = "At end of source: ";
+    if (line.starts_with(atTheEnd)) {
+        return cudafeMessage(line.substr(atTheEnd.size()));
+    }
     for (auto close = line.find("): "); close != std::string_view::npos;
          close = line.find("): ", close + 1)) {
         const auto open = line.rfind('(', close);
@@ -149,32 +185,10 @@ std::optional<Diagnostic> parseCudafeLine(std::string_view line)
             continue;
         }
         const auto number = wholeNumber(line.substr(open + 1, close - open - 1));
-        if (!number) {
-            continue;
-        }
-        const auto rest = line.substr(close + 3);
-        for (const auto& [word, severity] : cudafeSeverities) {
-            if (!rest.starts_with(word)) {
-                continue;
-            }
-            auto after = rest.substr(word.size());
-            Diagnostic made;
-            if (after.starts_with(" #")) { // the number of the message: " #177-D: ..."
-                const auto colon = after.find(": ");
-                if (colon == std::string_view::npos) {
-                    continue;
-                }
-                made.code = std::string(after.substr(2, colon - 2));
-                after = after.substr(colon);
-            }
-            if (!after.starts_with(":")) {
-                continue;
-            }
-            made.severity = severity;
-            made.file = std::string(line.substr(0, open));
-            made.line = number;
-            made.message = std::string(trimmed(after.substr(1)));
-            made.tool = "nvcc";
+        auto made = number ? cudafeMessage(line.substr(close + 3)) : std::nullopt;
+        if (made) {
+            made->file = std::string(line.substr(0, open));
+            made->line = number;
             return made;
         }
     }

@@ -15,7 +15,8 @@ namespace ptxwb::detail {
 /// `(C7510)` at the start of M and `on line N` at its end are taken apart.
 std::optional<Diagnostic> parseNvidiaLine(std::string_view line, std::string_view toolFile);
 
-/// `F(N): error: M`, `F(N): warning #177-D: M` (cudafe++ and cicc).
+/// `F(N): error: M`, `F(N): warning #177-D: M` and, without a place, `At end of source: error: M` (cudafe++
+/// and cicc).
 std::optional<Diagnostic> parseCudafeLine(std::string_view line);
 
 /// `F:N:C: error: M`, `F:N: ...` and `cc1plus: error: M` (gcc, ld).

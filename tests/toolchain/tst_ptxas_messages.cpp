@@ -142,6 +142,17 @@ void TestPtxasMessages::theFiveShapes_data()
         << "error 2:0 b.ptx, line 7; error   : Unknown symbol 'x'";
     QTest::newRow("nvcc") << "nvcc fatal   : Unknown option '--bogus'"
                           << "fatal 0:0 Unknown option '--bogus'";
+    QTest::newRow("cudafe++ behind the last line")
+        << "At end of source: error: expected a \")\"\n\n1 error detected in "
+           "the compilation of \"k.cu\"."
+        << "error 0:0 expected a \")\"";
+    QTest::newRow("warning of cudafe++ behind the last line")
+        << "At end of source: warning #12-D: parsing restarts here"
+        << "warning 0:0 parsing restarts here";
+    QTest::newRow("catastrophe") << "k.cu(3): catastrophic error: cannot open source file \"x.h\""
+                                 << "fatal 3:0 cannot open source file \"x.h\"";
+    QTest::newRow("end of source in a message") << "k.cu(3): error: At end of source: error: x"
+                                                << "error 3:0 At end of source: error: x";
 }
 
 void TestPtxasMessages::theFiveShapes()
