@@ -57,9 +57,14 @@ BuildDisplay::BuildDisplay(Panes& panes, BuildController& builds, FileController
 
 void BuildDisplay::clear()
 {
-    showNothing(tr("Not compiled yet. Ctrl+Enter compiles the text in the editor; its machine code is shown "
-                   "here, linked "
-                   "with the lines that it came from."));
+    if (m_panes.editor->editor()->length() == 0) {
+        showNothing(
+            tr("The editor is empty. Open a kernel (Ctrl+O) or write one; its machine code is shown here."));
+    } else {
+        showNothing(tr(
+            "Not compiled yet. Ctrl+Enter compiles the text in the editor; its machine code is shown here, "
+            "linked with the lines that it came from."));
+    }
     m_panes.problems->model()->setProblems({}, {});
     m_panes.problems->setPlaceholder(tr("Not compiled yet. Ctrl+Enter compiles."));
     m_panes.problemsDock->setWindowTitle(tr("Problems"));
@@ -152,7 +157,7 @@ void BuildDisplay::showListing(const Build& build)
             showNothing(
                 tr("The text does not compile, so there is no machine code. The Problems pane says why."));
         }
-    } else if (build.listingFailure) {
+    } else if (build.listingFailure && !build.compile.kernels.empty()) {
         showNothing(
             tr("It compiled, but its machine code cannot be shown: %1").arg(sentence(*build.listingFailure)));
     } else {

@@ -5,6 +5,7 @@
 #include "widgets/editor/editor_pane.h"
 #include "widgets/editor/notice_bar.h"
 #include "widgets/editor/ptx_editor.h"
+#include "widgets/editor/ptx_styling.h"
 
 #include <QFileInfo>
 #include <QGuiApplication>
@@ -181,7 +182,26 @@ void FileController::load(const QString& path, const LoadedText& loaded)
     m_document.setFile(path, loaded.hasByteOrderMark);
     m_pane->editor()->setSyntax(syntaxOf(m_document.language()));
     m_pane->editor()->loadText(loaded.text);
+    sayLongLines(loaded.text);
     emit documentChanged();
+}
+
+void FileController::sayLongLines(const QByteArray& text)
+{
+    int line = 1;
+    for (qsizetype at = 0; at < text.size(); ++line) {
+        const qsizetype found = text.indexOf('\n', at);
+        const qsizetype end = found < 0 ? text.size() : found;
+        if (static_cast<std::size_t>(end - at) > longestDrawnLineBytes) {
+            m_pane->notice()->showNotice(NoticeBar::Tone::Information,
+                tr("Line %1 is %L2 bytes long: only its first part is drawn. The whole of it is kept and "
+                   "compiled.")
+                    .arg(line)
+                    .arg(end - at));
+            return;
+        }
+        at = end + 1;
+    }
 }
 
 bool FileController::save()

@@ -59,6 +59,7 @@ private:
     void load(const QString& path, const LoadedText& loaded);
     void restore(const SessionText& session);
     void keepSession();
+    void sayLongLines(const QByteArray& text);
     void showFailure(const Error& error);
     void checkDisk();
 

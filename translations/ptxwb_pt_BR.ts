@@ -259,6 +259,10 @@
             <source>The file holds no kernel (no .entry), so there is no machine code.</source>
             <translation>O arquivo não contém kernel (nenhum .entry), portanto não há código de máquina.</translation>
         </message>
+        <message>
+            <source>The editor is empty. Open a kernel (Ctrl+O) or write one; its machine code is shown here.</source>
+            <translation>O editor está vazio. Abra um kernel (Ctrl+O) ou escreva um; seu código de máquina aparece aqui.</translation>
+        </message>
     </context>
     <context>
         <name>ptxwb::ChatPane</name>
@@ -629,6 +633,10 @@ Acompanha a pergunta; clique para deixar de fora</translation>
         <message>
             <source>Keep mine</source>
             <translation>Manter o meu</translation>
+        </message>
+        <message>
+            <source>Line %1 is %L2 bytes long: only its first part is drawn. The whole of it is kept and compiled.</source>
+            <translation>A linha %1 tem %L2 bytes: só o começo é desenhado. Ela é mantida e compilada por inteiro.</translation>
         </message>
     </context>
     <context>
@@ -1580,6 +1588,10 @@ Acompanha a pergunta; clique para deixar de fora</translation>
         <message>
             <source>of another text than the one in the editor</source>
             <translation>de outro texto que não o do editor</translation>
+        </message>
+        <message>
+            <source>Choose a run to look at: made here, or recorded</source>
+            <translation>Escolha uma execução para ver: feita aqui ou gravada</translation>
         </message>
     </context>
     <context>

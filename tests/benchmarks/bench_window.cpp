@@ -23,17 +23,25 @@ namespace {
 
 const std::string kernelFile = PTXWB_SOURCE_ROOT "/tasks/gemm/gemm_n7168_k5120/examples/wgmma_tma.ptx";
 
-/// Ends the program when the window has been painted.
+/// Says so on stdout when the window has been painted, and ends the program.
 class FirstPaint : public QObject {
 public:
     using QObject::QObject;
     bool eventFilter(QObject* watched, QEvent* event) override
     {
-        if (event->type() == QEvent::Paint) {
-            QTimer::singleShot(0, qApp, [] { QCoreApplication::exit(0); });
+        if (event->type() == QEvent::Paint && !m_painted) {
+            m_painted = true;
+            QTimer::singleShot(0, this, [] {
+                std::puts("painted");
+                std::fflush(stdout);
+                QCoreApplication::exit(0);
+            });
         }
         return QObject::eventFilter(watched, event);
     }
+
+private:
+    bool m_painted = false;
 };
 
 int paintOnceAndEnd(int argc, char** argv)
@@ -43,13 +51,33 @@ int paintOnceAndEnd(int argc, char** argv)
     WindowOptions options;
     options.file = QString::fromStdString(kernelFile);
     options.fresh = true;
-    // Left to the system: ending it is not what is measured.
-    auto* window = new MainWindow(options, settings);
+    MainWindow window(options, settings);
     FirstPaint firstPaint;
-    window->installEventFilter(&firstPaint);
-    window->show();
-    const int status = QApplication::exec();
-    std::_Exit(status);
+    window.installEventFilter(&firstPaint);
+    window.show();
+    return QApplication::exec();
+}
+
+/// Wall clock from the start of the program to the line that it writes after its first paint.
+double firstPaintMs()
+{
+    const auto start = std::chrono::steady_clock::now();
+    QProcess program;
+    program.start(QCoreApplication::applicationFilePath(), {QStringLiteral("--paint-once")});
+    if (!program.waitForReadyRead(30'000)) {
+        std::fputs("the window did not paint\n", stderr);
+        std::exit(4);
+    }
+    const double ms =
+        std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+    program.waitForFinished();
+    return ms;
+}
+
+double middleOf(std::vector<double> values)
+{
+    std::sort(values.begin(), values.end());
+    return values[values.size() / 2];
 }
 
 std::string renamed(std::string text, const std::string& from, const std::string& to)
@@ -85,14 +113,17 @@ int main(int argc, char** argv)
     qputenv("PTXWB_CONFIG_DIR", scratch.path().toUtf8());
     qputenv("PTXWB_CACHE_DIR", scratch.filePath(QStringLiteral("cache")).toUtf8());
     nlohmann::ordered_json rows = nlohmann::ordered_json::array();
-    rows.push_back(measured("program_start_to_first_paint", 7, 0, [] {
-        if (QProcess::execute(QCoreApplication::applicationFilePath(), {QStringLiteral("--paint-once")})
-            != 0) {
-            std::fputs("the window did not paint\n", stderr);
-            std::exit(4);
-        }
-    }));
-    rows.back()["wall_limit_ms"] = 1000;
+    std::vector<double> paints;
+    for (int round = 0; round < 7; ++round) {
+        paints.push_back(firstPaintMs());
+    }
+    nlohmann::ordered_json paint;
+    paint["name"] = "program_start_to_first_paint";
+    paint["rounds"] = paints.size();
+    paint["median_ms"] = middleOf(paints);
+    paint["limit_ms"] = 1000;
+    paint["within_limit"] = middleOf(paints) <= 1000;
+    rows.push_back(paint);
 
     const Toolchain toolchain = findToolchain();
     const Result<std::string> text = readFile(kernelFile);
@@ -132,18 +163,14 @@ int main(int argc, char** argv)
         editTimes.push_back(std::chrono::duration<double, std::milli>(now() - start).count());
         differences.push_back(editTimes.back() - bareTimes.back());
     }
-    const auto median = [](std::vector<double> values) {
-        std::sort(values.begin(), values.end());
-        return values[values.size() / 2];
-    };
     nlohmann::ordered_json row;
     row["name"] = "edit_to_parsed_sass_of_wgmma_gemm";
     row["rounds"] = differences.size();
-    row["median_ms"] = median(editTimes);
-    row["bare_tools_median_ms"] = median(bareTimes);
-    row["paired_difference_median_ms"] = median(differences);
+    row["median_ms"] = middleOf(editTimes);
+    row["bare_tools_median_ms"] = middleOf(bareTimes);
+    row["paired_difference_median_ms"] = middleOf(differences);
     row["limit_ms_over_bare_tools"] = 30;
-    row["within_limit"] = median(differences) <= 30;
+    row["within_limit"] = middleOf(differences) <= 30;
     rows.push_back(row);
     rows.push_back(measured("unchanged_text_from_the_cache", 9, 20, build));
     std::puts(benchmarks::document("window", rows).dump(2).c_str());

@@ -109,6 +109,13 @@ private slots:
         stylePtxLine(line, {}, styles.data());
         QCOMPARE(static_cast<PtxStyle>(styles.front()), PtxStyle::LongLine);
         QCOMPARE(static_cast<PtxStyle>(styles.back()), PtxStyle::LongLine);
+        // "é" across the limit stays whole.
+        std::string longer(longestDrawnLineBytes - 1, 'a');
+        longer += "\xC3\xA9zz";
+        styles.resize(longer.size());
+        stylePtxLine(longer, {}, styles.data());
+        QCOMPARE(static_cast<PtxStyle>(styles[longestDrawnLineBytes]), PtxStyle::LongLine);
+        QCOMPARE(static_cast<PtxStyle>(styles.back()), PtxStyle::LongLineRest);
     }
 
     void theEditorStylesWhatIsShown()

@@ -8,7 +8,7 @@ const char* ptxStyleName(PtxStyle style)
     static constexpr std::array<const char*, ptxStyleCount> names{"plain", "comment", "directive", "opcode",
         "opcodeTensor", "opcodeCopy", "opcodeSync", "opcodeTcgen05", "opcodeSetmaxnreg", "modifier", "type",
         "register", "specialRegister", "identifier", "label", "predicate", "number", "string", "punctuation",
-        "preprocessor", "invalid", "launchText", "launchKey", "launchValue", "longLine"};
+        "preprocessor", "invalid", "launchText", "launchKey", "launchValue", "longLine", "longLineRest"};
     return names[static_cast<std::size_t>(style)];
 }
 

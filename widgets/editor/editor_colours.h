@@ -35,6 +35,7 @@ enum class PtxStyle : unsigned char {
     LaunchKey,
     LaunchValue,
     LongLine, ///< a line too long to be styled
+    LongLineRest, ///< what of it is not drawn
     Count,
 };
 

@@ -135,6 +135,8 @@ void PtxEditor::applyColours()
 {
     m_ptxLexer->setColours(m_colours, m_font);
     m_cudaLexer->setColours(m_colours, m_font);
+    SendScintilla(SCI_STYLESETVISIBLE, static_cast<unsigned long>(PtxStyle::LongLineRest),
+        m_syntax == Syntax::Ptx ? 0L : 1L);
     setFont(m_font);
     setPaper(m_colours.paper);
     setColor(m_colours.text);
@@ -195,6 +197,23 @@ void PtxEditor::wheelEvent(QWheelEvent* event)
     }
     m_hoverCard->hide();
     QsciScintilla::wheelEvent(event);
+}
+
+void PtxEditor::keyPressEvent(QKeyEvent* event)
+{
+    if (m_hoverCard->isVisible()) {
+        m_hoverCard->hide();
+        if (event->key() == Qt::Key_Escape) {
+            return;
+        }
+    }
+    QsciScintilla::keyPressEvent(event);
+}
+
+void PtxEditor::mousePressEvent(QMouseEvent* event)
+{
+    m_hoverCard->hide();
+    QsciScintilla::mousePressEvent(event);
 }
 
 void PtxEditor::leaveEvent(QEvent* event)

@@ -168,7 +168,12 @@ StyledLine stylePtxLine(std::string_view line, StylingState before, unsigned cha
     StyledLine result;
     result.after = before;
     if (line.size() > longestStyledLineBytes) {
-        fill(styles, 0, line.size(), PtxStyle::LongLine);
+        std::size_t drawn = std::min(line.size(), longestDrawnLineBytes);
+        while (drawn < line.size() && (static_cast<unsigned char>(line[drawn]) & 0xC0U) == 0x80U) {
+            ++drawn;
+        }
+        fill(styles, 0, drawn, PtxStyle::LongLine);
+        fill(styles, drawn, line.size() - drawn, PtxStyle::LongLineRest);
         return result;
     }
     const std::vector<Token> tokens = lexPtx(line, before.lexer, &result.after.lexer);

@@ -11,6 +11,9 @@ namespace ptxwb {
 /// Lines longer than this many bytes are drawn plain: styling them would cost more than it tells.
 inline constexpr std::size_t longestStyledLineBytes = 16 * 1024;
 
+/// What of a longer line is drawn: measuring millions of characters would stop the window for seconds.
+inline constexpr std::size_t longestDrawnLineBytes = 32 * 1024;
+
 /// What one line hands to the next.
 struct StylingState {
     LineState lexer = LineState::Code;

@@ -23,6 +23,7 @@ ResultsPane::ResultsPane(QWidget* parent)
     m_chooser->setToolTip(tr("Evaluations made here, and recorded ones of the chosen task"));
     m_chooser->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     m_chooser->setMinimumContentsLength(20);
+    m_chooser->setPlaceholderText(tr("Choose a run to look at: made here, or recorded"));
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(2);

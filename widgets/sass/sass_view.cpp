@@ -381,6 +381,10 @@ void SassView::sizeColumns()
             qMax(widest, metrics.horizontalAdvance(familyTitle(family)) + 4 * metrics.averageCharWidth());
     }
     m_table->setColumnWidth(SassModel::FamiliesColumn, widest);
+    // Rows of wgmma carry a "~" before their line.
+    m_table->setColumnWidth(SassModel::PtxLineColumn,
+        qMax(m_table->columnWidth(SassModel::PtxLineColumn),
+            metrics.horizontalAdvance(QStringLiteral("~0000")) + 2 * metrics.averageCharWidth()));
     m_table->setColumnHidden(SassModel::WaitColumn, !m_model->hasControlCodes());
     m_table->setColumnHidden(SassModel::SetColumn, !m_model->hasControlCodes());
     m_table->setColumnHidden(SassModel::StallColumn, !m_model->hasControlCodes());
