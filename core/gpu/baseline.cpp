@@ -12,7 +12,7 @@ Result<std::unique_ptr<Baseline>> makeBaseline(
         return makeCublasLtGemm(context, stopwatch);
     }
     if (name == "cudnn") {
-        return Error{.code = ErrorCode::Unsupported, .message = "the cuDNN baseline is not built yet"};
+        return makeCudnnAttention(context, stopwatch);
     }
     return Error{.code = ErrorCode::Unsupported, .message = fmt::format("there is no baseline '{}'", name)};
 }

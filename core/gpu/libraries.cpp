@@ -17,16 +17,6 @@ LibraryInfo describe(const char* name, const SharedLibrary& library, std::option
     return info;
 }
 
-std::optional<std::string> cudnnVersion(const SharedLibrary& library)
-{
-    const auto get = library.function<std::size_t (*)()>("cudnnGetVersion");
-    if (get == nullptr) {
-        return std::nullopt;
-    }
-    const std::size_t version = get(); // 9.x: major * 10000 + minor * 100 + patch
-    return fmt::format("{}.{}.{}", version / 10000, version % 10000 / 100, version % 100);
-}
-
 } // namespace
 
 const SharedLibrary& cublasLtLibrary()
@@ -46,16 +36,31 @@ std::optional<std::string> cublasLtVersion()
     return fmt::format("{}.{}.{}", version / 10000, version % 10000 / 100, version % 100);
 }
 
+const SharedLibrary& cudnnLibrary()
+{
+    static const SharedLibrary library = SharedLibrary::open({"libcudnn.so.9"});
+    return library;
+}
+
+std::optional<std::string> cudnnVersion()
+{
+    const auto get = cudnnLibrary().function<std::size_t (*)()>("cudnnGetVersion");
+    if (get == nullptr) {
+        return std::nullopt;
+    }
+    const std::size_t version = get(); // 9.x: major * 10000 + minor * 100 + patch
+    return fmt::format("{}.{}.{}", version / 10000, version % 10000 / 100, version % 100);
+}
+
 std::vector<LibraryInfo> libraries(const Nvml& nvml)
 {
-    static const SharedLibrary cudnn = SharedLibrary::open({"libcudnn.so.9"});
     std::vector<LibraryInfo> result;
     result.push_back({.name = "nvml",
         .version = nvml.driverVersion(),
         .path = nvml.path(),
         .reason = nvml.isHere() ? "" : nvml.reason()});
     result.push_back(describe("cublaslt", cublasLtLibrary(), cublasLtVersion()));
-    result.push_back(describe("cudnn", cudnn, cudnnVersion(cudnn)));
+    result.push_back(describe("cudnn", cudnnLibrary(), cudnnVersion()));
     return result;
 }
 

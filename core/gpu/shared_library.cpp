@@ -78,8 +78,9 @@ std::vector<std::string> directories()
 
 std::string fileOf(void* handle, const char* fallback)
 {
-    // Any symbol tells the file; every one of these libraries has one of the two.
-    for (const char* symbol : {"cublasLtGetVersion", "cudnnGetVersion", "nvmlInit_v2"}) {
+    // Any symbol tells the file; every one of these libraries has one of them.
+    for (const char* symbol :
+        {"cublasLtGetVersion", "cudnnGetVersion", "nvmlInit_v2", "cudaRuntimeGetVersion"}) {
         Dl_info info{};
         if (void* address = ::dlsym(handle, symbol); address != nullptr && ::dladdr(address, &info) != 0) {
             return info.dli_fname;

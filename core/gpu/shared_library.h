@@ -16,6 +16,7 @@ public:
     bool isOpen() const { return m_handle != nullptr; }
     const std::string& path() const { return m_path; } ///< of the file that was loaded
     const std::string& reason() const { return m_reason; } ///< why absent
+    void* handle() const { return m_handle; } ///< what dlopen gave, for headers that call dlsym themselves
     /// A function by name, nullptr when it is not there.
     template <class F> F function(const char* name) const { return reinterpret_cast<F>(symbol(name)); }
 

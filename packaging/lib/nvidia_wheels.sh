@@ -19,8 +19,12 @@ compiler_wheels=(
     'nvidia-cuda-runtime|==13.0.*|13.0.*|3'
     'nvidia-cuda-cccl|==13.0.*|13.0.*|4'
 )
-# Headers of the host contract's entry point only; what the wheel depends on is not wanted.
-header_wheels=('apache-tvm-ffi|>=0.1|*|4')
+# Wanted for their headers alone (the host contract's entry point, the graphs of the cuDNN baseline), so without what
+# the wheels depend on.
+header_wheels=(
+    'apache-tvm-ffi|>=0.1|*|4'
+    'nvidia-cudnn-frontend|>=1.32,<2|1.*|12'
+)
 
 # Prints the directory of a CUDA toolkit of 12.8 or newer (the first that knows sm_100a): ptxas and nvcc together.
 find_toolkit() {

@@ -228,6 +228,7 @@ PTXWB_CASE(candidates, times_without_a_baseline)
     CHECK(finished.timing && finished.timing->candidate.coldUs.size() >= 10);
     CHECK(finished.timing->candidate.warmUs.size() >= 10);
     CHECK(finished.timing->baselines.size() == 2);
+    CHECK_SAY(finished.timing->baselines[0].unavailable, "cuDNN's attention is no baseline of a GEMM");
     CHECK(finished.timing->baselines[1].unavailable && !finished.timing->baselines[1].speedup);
     CHECK(!finished.timing->impossible);
     CHECK(finished.timedOutputsChecked);

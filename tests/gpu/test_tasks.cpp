@@ -83,6 +83,23 @@ void report(const Finished& finished)
     }
 }
 
+/// A baseline may lack its library or headers; when it has them, it must be right and have been timed.
+std::string baselineProblem(const Finished& finished)
+{
+    for (const BaselineTiming& baseline :
+        finished.timing ? finished.timing->baselines : std::vector<BaselineTiming>()) {
+        const std::string why = baseline.unavailable.value_or("");
+        if (why.find("is not here") != std::string::npos
+            || why.find("was built without") != std::string::npos) {
+            continue;
+        }
+        if (!why.empty() || !baseline.speedup || baseline.error.empty()) {
+            return fmt::format("baseline {}: {}", baseline.name, why.empty() ? "it was not timed" : why);
+        }
+    }
+    return {};
+}
+
 } // namespace
 
 PTXWB_CASE(tasks, examples_get_the_verdicts_they_promise)
@@ -119,6 +136,11 @@ PTXWB_CASE(tasks, examples_get_the_verdicts_they_promise)
                 report(*finished);
             }
             std::fflush(stdout);
+            if (finished && finished->verdict == Verdict::Correct) {
+                if (const auto problem = baselineProblem(*finished); !problem.empty()) {
+                    failures += fmt::format("{}: {}; ", name, problem);
+                }
+            }
             if (got != example.expectedVerdict) {
                 failures += fmt::format("{} is {} instead of {}; ", name, got, example.expectedVerdict);
             }
