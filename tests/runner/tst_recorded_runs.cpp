@@ -48,7 +48,7 @@ class TestRecordedRuns : public QObject {
 private slots:
     void correctWithAnInterval();
     void incorrectNumerical();
-    void correctWithoutABaseline();
+    void correctBesideCudnn();
     void fault();
     void hang();
     void cancelInTheMiddle();
@@ -96,14 +96,21 @@ void TestRecordedRuns::incorrectNumerical()
     QCOMPARE(run.phases(PhaseState::Skipped), 1);
 }
 
-void TestRecordedRuns::correctWithoutABaseline()
+void TestRecordedRuns::correctBesideCudnn()
 {
     const Run run = play("attention-plain-small-correct");
     QVERIFY(run.result);
     QVERIFY(run.result->verdict == Verdict::Correct);
     QVERIFY(run.result->timing && !run.result->timing->candidate.coldUs.empty());
-    QVERIFY(run.result->timing->baselines.at(0).unavailable);
-    QVERIFY(!run.result->timing->baselines.at(0).speedup);
+    const BaselineTiming& baseline = run.result->timing->baselines.at(0);
+    QCOMPARE(baseline.name, std::string("cudnn"));
+    QVERIFY(!baseline.unavailable);
+    QVERIFY(baseline.speedup && baseline.speedup->ratio > 0.3 && baseline.speedup->ratio < 1);
+    QCOMPARE(baseline.error.size(), std::size_t(2)); // O and LSE
+    for (const OutputComparison& output : baseline.error) {
+        QVERIFY(output.mismatched == 0 && output.normwiseRelError < 3e-3);
+    }
+    QCOMPARE(baseline.series.card.at("library"), std::string("cuDNN"));
 }
 
 void TestRecordedRuns::fault()
