@@ -3,8 +3,12 @@
 # A named step: what it does is printed first, its output is shown as it comes, and a failure says which step, why and
 # what to do about it.
 
+# The script that sources this sets root to the tree.
 cache_dir="${PTXWB_CACHE_DIR:-${XDG_CACHE_HOME:-$HOME/.cache}/ptx-workbench}"
-log_dir="$cache_dir/logs"
+log_dir="$root/build/logs"
+
+# A second clone of the same sources finds what the first one compiled.
+export CCACHE_BASEDIR="${CCACHE_BASEDIR:-$root}" CCACHE_NOHASHDIR=1
 
 heading() { printf '\n==> %s\n' "$*"; }
 note() { printf '    %s\n' "$*"; }
