@@ -4,7 +4,9 @@
 # what to do about it.
 
 # The script that sources this sets root to the tree.
+# shellcheck disable=SC2034,SC2154
 cache_dir="${PTXWB_CACHE_DIR:-${XDG_CACHE_HOME:-$HOME/.cache}/ptx-workbench}"
+# shellcheck disable=SC2154
 log_dir="$root/build/logs"
 
 # A second clone of the same sources finds what the first one compiled.
