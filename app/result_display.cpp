@@ -14,6 +14,9 @@
 
 #include <QDockWidget>
 
+#include <algorithm>
+#include <iterator>
+
 namespace ptxwb {
 
 ResultDisplay::ResultDisplay(Panes& panes, EvaluationController& evaluations, TaskChooser& tasks,
@@ -73,7 +76,10 @@ ResultDisplay::ResultDisplay(Panes& panes, EvaluationController& evaluations, Ta
         }
         showTask();
     });
-    connect(&m_tasks, &TaskChooser::workloadChanged, this, &ResultDisplay::showTask);
+    connect(&m_tasks, &TaskChooser::workloadChanged, this, [this] {
+        showTask();
+        refresh();
+    });
     connect(&m_evaluations, &EvaluationController::finished, this, [this] {
         const std::vector<RunEntry> runs = m_evaluations.runs();
         if (!runs.empty()) {
@@ -143,7 +149,25 @@ void ResultDisplay::refresh()
         shown = runs[i].evaluation == m_chosen ? static_cast<int>(i) : shown;
     }
     m_panes.results->setRuns(runs, shown);
-    m_panes.speedup->setRuns(runs, whyNoPlot());
+    showSpeedups(runs);
+}
+
+void ResultDisplay::showSpeedups(const std::vector<RunEntry>& runs)
+{
+    const Workload* workload = m_tasks.workload();
+    m_panes.speedupDock->setWindowTitle(workload == nullptr
+            ? tr("Speed-up")
+            : tr("Speed-up (%1)").arg(QString::fromStdString(workload->name())));
+    std::vector<RunEntry> ofWorkload;
+    std::copy_if(runs.begin(), runs.end(), std::back_inserter(ofWorkload), [workload](const RunEntry& run) {
+        return workload == nullptr || run.evaluation->workload.uuid == workload->uuid;
+    });
+    const std::size_t elsewhere = speedupSeries(runs).bars.size() - speedupSeries(ofWorkload).bars.size();
+    QString reason = whyNoPlot();
+    if (elsewhere > 0) {
+        reason += QLatin1Char(' ') + tr("Other workloads of the task have some: choose one in the tool bar.");
+    }
+    m_panes.speedup->setRuns(ofWorkload, reason);
 }
 
 } // namespace ptxwb

@@ -7,6 +7,7 @@
 #include <QString>
 
 #include <memory>
+#include <vector>
 
 namespace ptxwb {
 
@@ -35,6 +36,7 @@ signals:
 
 private:
     void showTask();
+    void showSpeedups(const std::vector<struct RunEntry>& runs);
     QString whyNoResult() const;
     QString whyNoPlot() const;
 

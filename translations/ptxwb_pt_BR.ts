@@ -1550,6 +1550,18 @@ Acompanha a pergunta; clique para deixar de fora</translation>
             <source>No measured speed-up yet for this task. %1 Recorded runs of the task appear here when there are any.</source>
             <translation>Nenhuma aceleração medida ainda para esta tarefa. %1 Execuções gravadas da tarefa aparecem aqui quando existem.</translation>
         </message>
+        <message>
+            <source>Speed-up</source>
+            <translation>Aceleração</translation>
+        </message>
+        <message>
+            <source>Speed-up (%1)</source>
+            <translation>Aceleração (%1)</translation>
+        </message>
+        <message>
+            <source>Other workloads of the task have some: choose one in the tool bar.</source>
+            <translation>Outras cargas da tarefa têm: escolha uma na barra de ferramentas.</translation>
+        </message>
     </context>
     <context>
         <name>ptxwb::ResultsPane</name>

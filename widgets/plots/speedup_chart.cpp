@@ -62,6 +62,8 @@ void SpeedupChart::rebuild()
         viewport()->update();
         return;
     }
+    m_oneWorkload = std::all_of(m_series.bars.begin(), m_series.bars.end(),
+        [this](const SpeedupBar& bar) { return bar.workload == m_series.bars.front().workload; });
     m_bars = new QStackedBarSeries;
     m_bars->setBarWidth(std::min(0.6, 0.12 * static_cast<double>(m_series.bars.size()) + 0.1));
     auto* live = new QBarSet(tr("measured here"));
@@ -73,9 +75,10 @@ void SpeedupChart::rebuild()
         live->append(isRecorded ? 0 : bar.ratio);
         recorded->append(isRecorded ? bar.ratio : 0);
         // A category must be unique, so a second run of the same candidate gets its number.
-        QString label = bar.label();
+        const QString name = m_oneWorkload ? bar.candidate : bar.label();
+        QString label = name;
         for (int again = 2; labels.contains(label); ++again) {
-            label = QStringLiteral("%1 (%2)").arg(bar.label()).arg(again);
+            label = QStringLiteral("%1 (%2)").arg(name).arg(again);
         }
         labels << label;
         top = std::max({top, bar.ratio, bar.high});
@@ -138,9 +141,14 @@ void SpeedupChart::drawWhisker(QPainter& painter, int index, const SpeedupBar& b
     painter.drawLine(low, high);
     painter.drawLine(low - QPointF(half, 0), low + QPointF(half, 0));
     painter.drawLine(high - QPointF(half, 0), high + QPointF(half, 0));
-    const QString text = QStringLiteral("%1× [%2, %3]")
-                             .arg(QLocale().toString(bar.ratio, 'f', 2), QLocale().toString(bar.low, 'f', 3),
-                                 QLocale().toString(bar.high, 'f', 3));
+    const QLocale locale;
+    QString text = QStringLiteral("%1× [%2, %3]")
+                       .arg(locale.toString(bar.ratio, 'f', 2), locale.toString(bar.low, 'f', 3),
+                           locale.toString(bar.high, 'f', 3));
+    const double room = chart()->plotArea().width() / static_cast<double>(m_series.bars.size()) - 4;
+    if (painter.fontMetrics().horizontalAdvance(text) > room) {
+        text = QStringLiteral("%1×").arg(locale.toString(bar.ratio, 'f', 2)); // the tooltip has the numbers
+    }
     painter.setPen(m_colours.text);
     const QPointF top = chart()->mapToPosition(QPointF(index, std::max(bar.high, bar.ratio)), m_bars);
     painter.drawText(QRectF(top.x() - 100, top.y() - 24, 200, 18), Qt::AlignCenter, text);

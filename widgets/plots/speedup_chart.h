@@ -47,6 +47,7 @@ private:
 
     SpeedupSeries m_series;
     ChartColours m_colours;
+    bool m_oneWorkload = false; ///< labels need not name it
     QStackedBarSeries* m_bars = nullptr;
     QBarCategoryAxis* m_categories = nullptr;
     QValueAxis* m_values = nullptr;

@@ -29,6 +29,7 @@ VerdictBanner::VerdictBanner(QWidget* parent)
     italic.setItalic(true);
     m_provenance->setFont(italic);
     m_provenance->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    m_provenance->setWordWrap(true);
     for (QLabel* label : {m_word, m_sentence, m_provenance}) {
         label->setTextInteractionFlags(Qt::TextSelectableByMouse);
     }
@@ -37,8 +38,8 @@ VerdictBanner::VerdictBanner(QWidget* parent)
     layout->setSpacing(10);
     layout->addWidget(m_glyph);
     layout->addWidget(m_word);
-    layout->addWidget(m_sentence, 1);
-    layout->addWidget(m_provenance);
+    layout->addWidget(m_sentence, 5);
+    layout->addWidget(m_provenance, 3);
     paint();
 }
 
