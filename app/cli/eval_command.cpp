@@ -104,6 +104,33 @@ std::string relativeToShare(const std::string& name)
     return relative.empty() || relative.native().starts_with("..") ? name : relative.string();
 }
 
+// A line when a phase begins and at each tenth of it: a terminal is not to be flooded.
+class ProgressLines {
+public:
+    explicit ProgressLines(const Session& session)
+        : m_session(session)
+    {
+    }
+
+    void operator()(const EvaluationProgress& progress)
+    {
+        const bool newPhase = progress.phase != m_phase || m_printed < 0;
+        if (progress.ended || progress.message.empty()
+            || (!newPhase && progress.fraction < m_printed + step)) {
+            return;
+        }
+        m_phase = progress.phase;
+        m_printed = progress.fraction;
+        m_session.progress(fmt::format("{}: {}", phaseName(progress.phase), progress.message));
+    }
+
+private:
+    static constexpr double step = 0.1;
+    const Session& m_session;
+    Phase m_phase = Phase::Extract;
+    double m_printed = -1;
+};
+
 Result<void> writeRecord(const Task& task, Evaluation evaluation, const Session& session)
 {
     const auto directory = task.directory / "recorded";
@@ -168,14 +195,7 @@ int runEval(const Options& options, const Session& session)
         return session.fail(placed.error());
     }
     const Compiler compiler = makeCompiler();
-    const auto evaluation = Evaluator(compiler).evaluate(
-        request,
-        [&](const EvaluationProgress& progress) {
-            if (!progress.ended && !progress.message.empty()) {
-                session.progress(fmt::format("{}: {}", phaseName(progress.phase), progress.message));
-            }
-        },
-        session.stop);
+    const auto evaluation = Evaluator(compiler).evaluate(request, ProgressLines(session), session.stop);
     if (!evaluation) {
         return session.fail(evaluation.error());
     }

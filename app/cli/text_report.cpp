@@ -51,6 +51,24 @@ std::string noteLines(const std::vector<PerformanceNote>& notes)
     return text;
 }
 
+std::string reportLines(const std::vector<emulator::Report>& reports)
+{
+    std::string text;
+    for (const auto& report : reports) {
+        text += fmt::format("{}: {}\n", emulator::ruleName(report.rule), report.message);
+        for (const auto& line : report.lines) {
+            text += fmt::format("    at {}:{}\n", line.file, line.line);
+        }
+        if (!report.fix.empty()) {
+            text += fmt::format("    mend: {}\n", report.fix);
+        }
+        text += fmt::format("    {}{}, policy {}, seed {}, step {}, seen {} time(s)\n", report.warp,
+            report.agent.empty() ? "" : fmt::format(" / {}", report.agent), report.policy, report.seed,
+            report.step, report.occurrences);
+    }
+    return text;
+}
+
 std::string axesText(const std::map<std::string, std::int64_t>& axes)
 {
     std::vector<std::string> parts;
@@ -121,6 +139,7 @@ std::string evaluationReport(const Evaluation& e)
     text += table(phases, "  ") + '\n';
     text += kernelLines(e.kernels);
     text += noteLines(e.notes);
+    text += reportLines(e.reports);
     std::vector<std::vector<std::string>> ledger{{"state", "claim", "value", "how / why not"}};
     for (const auto& row : e.evidence) {
         const bool known = row.state != EvidenceState::NotMeasured;

@@ -6,13 +6,23 @@
 
 namespace ptxwb::emulator {
 
+namespace {
+constexpr std::array<std::string_view, 16> ruleNames{"deadlock", "livelock", "race", "missing_proxy_fence",
+    "missing_wgmma_fence", "missing_wgmma_wait", "out_of_bounds", "tx_count_mismatch", "uninitialised_read",
+    "misaligned", "barrier_misuse", "divergent_aligned", "descriptor_mismatch", "trap", "resource_limit",
+    "not_emulated"};
+} // namespace
+
 std::string_view ruleName(RuleId rule)
 {
-    constexpr std::array<std::string_view, 16> names {"deadlock", "livelock", "race", "missing_proxy_fence",
-        "missing_wgmma_fence", "missing_wgmma_wait", "out_of_bounds", "tx_count_mismatch",
-        "uninitialised_read", "misaligned", "barrier_misuse", "divergent_aligned", "descriptor_mismatch", "trap",
-        "resource_limit", "not_emulated"};
-    return names[static_cast<std::size_t>(rule)];
+    return ruleNames[static_cast<std::size_t>(rule)];
+}
+
+std::optional<RuleId> ruleByName(std::string_view name)
+{
+    const auto found = std::find(ruleNames.begin(), ruleNames.end(), name);
+    return found == ruleNames.end() ? std::nullopt
+                                    : std::optional(static_cast<RuleId>(found - ruleNames.begin()));
 }
 
 void ReportSink::add(Report report)

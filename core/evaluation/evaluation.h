@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/emulator/evaluate.h"
 #include "core/runner/protocol.h"
 #include "core/sass/families.h"
 #include "core/toolchain/compiler.h"
@@ -38,6 +39,7 @@ struct GoalRecord {
     InstructionGoal goal{};
     int inCode = 0; ///< static SASS rows
     std::optional<std::int64_t> executed{};
+    std::string executedBy{}; ///< "emulator" or "counters", set with `executed`
     std::optional<bool> contributes{};
     std::string reason{}; ///< why executed is unknown
 };
@@ -68,6 +70,9 @@ struct Evaluation {
     FamilyCounts families{};
     PaperAccount paperAccount{};
     std::vector<GoalRecord> goals{};
+    std::vector<emulator::Report> reports{}; ///< of the emulator
+    std::optional<emulator::Schedules> schedules{}; ///< set when emulated
+    std::string numericProfile{}; ///< how the emulator rounds sums of matrix instructions
     std::vector<TrialFacts> trials{};
     std::optional<Timing> timing{};
     std::vector<LibraryInfo> libraries{};

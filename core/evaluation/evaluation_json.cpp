@@ -66,7 +66,8 @@ Json instructionsJson(const Evaluation& e)
     Json goals = Json::array();
     for (const auto& goal : e.goals) {
         Json row{{"goal", goal.goal.name}, {"target", goal.goal.target}, {"family", goal.goal.sassFamily},
-            {"in_code", goal.inCode}, {"executed", orNull(goal.executed)}};
+            {"in_code", goal.inCode}, {"executed", orNull(goal.executed)},
+            {"executed_by", goal.executed ? Json(goal.executedBy) : Json(nullptr)}};
         if (!goal.executed) {
             row["executed_reason"] = goal.reason;
         }
@@ -127,10 +128,12 @@ Json correctnessJson(const Evaluation& e)
         trials.push_back({{"seed", trial.seed}, {"outputs", comparisonsJson(trial.outputs)},
             {"modified_inputs", trial.modifiedInputs}, {"damaged_guards", trial.damagedGuards}});
     }
-    return {{"oracle", "own kernels of higher precision on the same device"}, {"profile", nullptr},
-        {"trials", trials}, {"max_abs_error", number(maxAbs)}, {"max_rel_error", number(maxRel)},
-        {"matched_ratio", matched}, {"normwise_rel_error", number(normwise)},
-        {"first_mismatch", firstMismatch}};
+    return {{"oracle",
+                e.on == "emulator" ? "own code of higher precision on the CPU"
+                                   : "own kernels of higher precision on the same device"},
+        {"profile", e.numericProfile.empty() ? Json(nullptr) : Json(e.numericProfile)}, {"trials", trials},
+        {"max_abs_error", number(maxAbs)}, {"max_rel_error", number(maxRel)}, {"matched_ratio", matched},
+        {"normwise_rel_error", number(normwise)}, {"first_mismatch", firstMismatch}};
 }
 
 Json judgementJson(const std::optional<Judgement>& judgement)
@@ -198,6 +201,38 @@ void addTiming(Json& document, const Evaluation& e)
         {"throttle", timing.throttleReasons}};
 }
 
+Json schedulesJson(const std::optional<emulator::Schedules>& schedules)
+{
+    if (!schedules) {
+        return nullptr;
+    }
+    return {{"policies", schedules->policies}, {"seeds", schedules->seeds}, {"runs", schedules->runs},
+        {"found", schedules->found}};
+}
+
+Json reportsJson(const std::vector<emulator::Report>& reports)
+{
+    Json rows = Json::array();
+    for (const auto& report : reports) {
+        Json lines = Json::array();
+        for (const auto& line : report.lines) {
+            lines.push_back({{"file", line.file}, {"line", line.line}});
+        }
+        Json address = nullptr;
+        if (report.address) {
+            address = {{"space", report.address->space}, {"symbol", report.address->symbol},
+                {"offset", report.address->offset}};
+        }
+        rows.push_back({{"rule", emulator::ruleName(report.rule)},
+            {"severity", report.severity == emulator::ReportSeverity::Error ? "error" : "warning"},
+            {"by", "emulator"}, {"message", report.message}, {"lines", lines}, {"kernel", report.kernel},
+            {"warp", report.warp}, {"agent", report.agent}, {"address", address}, {"policy", report.policy},
+            {"seed", report.seed}, {"step", report.step}, {"fix", report.fix},
+            {"occurrences", report.occurrences}});
+    }
+    return rows;
+}
+
 Json evidenceJson(const std::vector<Evidence>& evidence)
 {
     Json rows = Json::array();
@@ -255,8 +290,8 @@ std::string toJson(const Evaluation& e)
     document["seed"] = e.seed;
     document["made"] = {{"utc", e.madeUtc}, {"ptxwb", e.productVersion}, {"tools", tools},
         {"libraries", librariesJson(e.libraries)}};
-    document["schedules"] = nullptr;
-    document["reports"] = Json::array();
+    document["schedules"] = schedulesJson(e.schedules);
+    document["reports"] = reportsJson(e.reports);
     document["evidence"] = evidenceJson(e.evidence);
     // Candidates come from strangers: a byte that is not UTF-8 must not end the program.
     return document.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';

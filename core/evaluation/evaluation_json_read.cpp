@@ -232,6 +232,7 @@ void readInstructions(Evaluation& e, const Json& j)
                                .sassFamily = valueOr<std::string>(row, "family", "")},
             .inCode = row.at("in_code").get<int>(),
             .executed = optional<std::int64_t>(row, "executed"),
+            .executedBy = valueOr<std::string>(row, "executed_by", ""),
             .contributes = optional<bool>(row, "contributes"),
             .reason = valueOr<std::string>(row, "executed_reason", "")});
     }
@@ -260,6 +261,37 @@ Evidence readEvidence(const Json& j)
 Language readLanguage(const std::string& name)
 {
     return enumByName(std::vector{Language::Ptx, Language::Cuda, Language::Cubin}, languageName, name);
+}
+
+emulator::Report readReport(const Json& j)
+{
+    emulator::Report report;
+    const auto rule = emulator::ruleByName(j.at("rule").get<std::string>());
+    if (!rule) {
+        throw std::invalid_argument("unknown rule");
+    }
+    report.rule = *rule;
+    report.severity =
+        j.at("severity") == "error" ? emulator::ReportSeverity::Error : emulator::ReportSeverity::Warning;
+    report.message = j.at("message").get<std::string>();
+    for (const auto& line : j.at("lines")) {
+        report.lines.push_back(
+            {.file = line.at("file").get<std::string>(), .line = line.at("line").get<int>()});
+    }
+    report.kernel = valueOr<std::string>(j, "kernel", "");
+    report.warp = valueOr<std::string>(j, "warp", "");
+    report.agent = valueOr<std::string>(j, "agent", "");
+    if (const auto address = j.find("address"); address != j.end() && !address->is_null()) {
+        report.address = emulator::ReportAddress{.space = address->at("space").get<std::string>(),
+            .symbol = valueOr<std::string>(*address, "symbol", ""),
+            .offset = valueOr<std::uint64_t>(*address, "offset", 0)};
+    }
+    report.policy = valueOr<std::string>(j, "policy", "");
+    report.seed = valueOr<std::uint64_t>(j, "seed", 0);
+    report.step = valueOr<std::uint64_t>(j, "step", 0);
+    report.fix = valueOr<std::string>(j, "fix", "");
+    report.occurrences = valueOr<std::uint64_t>(j, "occurrences", 1);
+    return report;
 }
 
 template <class T, class Read> std::vector<T> readAll(const Json& owner, const char* key, Read read)
@@ -305,11 +337,20 @@ Evaluation readEvaluation(const Json& j)
     readInstructions(e, j.at("instructions"));
     if (!j.at("correctness").is_null()) {
         e.trials = readAll<TrialFacts>(j.at("correctness"), "trials", readTrial);
+        e.numericProfile = valueOr<std::string>(j.at("correctness"), "profile", "");
     }
     e.paper = readJudgement(j.at("verdicts"), "paper");
     e.strict = readJudgement(j.at("verdicts"), "strict");
     if (!j.at("timing").is_null()) {
         e.timing = readTiming(j.at("timing"));
+    }
+    e.reports = readAll<emulator::Report>(j, "reports", readReport);
+    if (const auto schedules = j.find("schedules"); schedules != j.end() && !schedules->is_null()) {
+        e.schedules =
+            emulator::Schedules{.policies = schedules->at("policies").get<std::vector<std::string>>(),
+                .seeds = valueOr(*schedules, "seeds", 0),
+                .runs = valueOr(*schedules, "runs", 0),
+                .found = valueOr(*schedules, "found", 0)};
     }
     e.on = j.at("on").get<std::string>();
     e.onReason = valueOr<std::string>(j, "on_reason", "");

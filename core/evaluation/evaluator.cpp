@@ -2,6 +2,7 @@
 #include "core/evaluation/evaluator.h"
 
 #include "core/bench/expression.h"
+#include "core/evaluation/emulator_execution.h"
 #include "core/evaluation/gpu_execution.h"
 #include "core/support/files.h"
 #include "core/support/sha256.h"
@@ -84,7 +85,8 @@ private:
         if (m_placement.endpoint) {
             e.host = m_placement.endpoint->host;
         }
-        auto workload = m_request.task.workload(m_request.workload.value_or("paper"));
+        auto workload =
+            m_request.task.workload(m_request.workload.value_or(e.on == "emulator" ? "emulator" : "paper"));
         if (!workload) {
             return workload.error();
         }
@@ -246,14 +248,32 @@ private:
     Result<void> execute()
     {
         auto& e = m_evaluation;
+        if (e.on == "emulator") {
+            return emulate();
+        }
         if (const auto refusal = whyNotOnDevice(e, m_placement, m_plan)) {
-            m_sources.notRun = refusal->reason;
-            m_sources.notTimed = refusal->reason;
-            e.verdict = refusal->verdict;
-            e.explanation = refusal->reason;
+            refuse(*refusal);
             return {};
         }
         return executeOnGpu(e, m_placement, runnerRequest(), m_log, m_sources, m_stop);
+    }
+
+    Result<void> emulate()
+    {
+        auto& e = m_evaluation;
+        if (const auto refusal = whyNotEmulated(e); !refusal.empty()) {
+            refuse({.verdict = Verdict::Unverified, .reason = refusal});
+            return {};
+        }
+        return executeOnEmulator(e, m_request.task, m_request.text, m_log, m_sources, m_stop);
+    }
+
+    void refuse(const Refusal& refusal)
+    {
+        m_sources.notRun = refusal.reason;
+        m_sources.notTimed = refusal.reason;
+        m_evaluation.verdict = refusal.verdict;
+        m_evaluation.explanation = refusal.reason;
     }
 
     EvaluateRequest runnerRequest() const

@@ -10,7 +10,7 @@ namespace ptxwb {
 /// Why the compiled candidate cannot run on the placement's device; the verdict that follows from it.
 struct Refusal {
     Verdict verdict = Verdict::Unverified;
-    std::string reason {};
+    std::string reason{};
 };
 std::optional<Refusal> whyNotOnDevice(
     const Evaluation& evaluation, const Placement& placement, const ResolvedPlan& plan);

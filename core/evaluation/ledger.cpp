@@ -2,6 +2,7 @@
 #include "core/evaluation/ledger.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -23,6 +24,7 @@ public:
         contains();
         goals();
         correctness();
+        schedules();
         timing();
         return std::move(m_rows);
     }
@@ -54,10 +56,12 @@ private:
 
     void byRunner(Evidence& row)
     {
-        row.tool = "ptxwb-runner";
+        row.tool = emulated() ? "emulator" : "ptxwb-runner";
         row.toolVersion = m_evaluation.productVersion;
         row.artefactSha256 = m_sources.cubinSha256;
     }
+
+    bool emulated() const { return m_evaluation.on == "emulator"; }
 
     std::string notInspectedReason() const
     {
@@ -121,7 +125,8 @@ private:
             }
             if (goal.executed) {
                 byRunner(measured(fmt::format("{} executed", name), fmt::format("{} times", *goal.executed),
-                    "hardware counters per SASS row"));
+                    goal.executedBy == "emulator" ? "warp instructions counted by the emulator"
+                                                  : "hardware counters per SASS row"));
             } else {
                 notMeasured(fmt::format("{} executed", name), goal.reason);
             }
@@ -130,7 +135,7 @@ private:
                     fmt::format("output depends on {}", name), *goal.contributes ? "yes" : "no", "taint");
             } else {
                 notMeasured(fmt::format("output depends on {}", name),
-                    "needs the emulator, which is not part of this version");
+                    "following values through a run is not part of this version");
             }
         }
     }
@@ -144,8 +149,8 @@ private:
         }
         auto& row = measured(claim,
             judgement->verdict == Verdict::Correct ? "yes" : std::string(verdictName(judgement->verdict)),
-            fmt::format("{} trials against our own oracle, fresh inputs from seed {}",
-                m_evaluation.trials.size(), m_evaluation.seed));
+            fmt::format("{} {} against our own oracle, inputs from seed {}", m_evaluation.trials.size(),
+                emulated() ? "emulated runs" : "trials with fresh inputs", m_evaluation.seed));
         row.reason = judgement->explanation;
         byRunner(row);
     }
@@ -163,8 +168,27 @@ private:
             std::all_of(m_evaluation.trials.begin(), m_evaluation.trials.end(), [](const TrialFacts& trial) {
                 return trial.modifiedInputs.empty() && trial.damagedGuards.empty();
             });
-        byRunner(measured(
-            claim, clean ? "yes" : "no", "input hashes before and after, guard bands around every buffer"));
+        byRunner(measured(claim, clean ? "yes" : "no",
+            emulated() ? "every access checked by the emulator, inputs compared"
+                       : "input hashes before and after, guard bands around every buffer"));
+    }
+
+    // A clean verdict over schedules is never a proof, and says so.
+    void schedules()
+    {
+        const std::string claim = "free of races, hangs and missing fences";
+        if (!m_evaluation.schedules) {
+            notMeasured(claim, "only the emulator looks for these");
+            return;
+        }
+        const auto& tried = *m_evaluation.schedules;
+        auto& row = measured(claim,
+            m_evaluation.reports.empty() ? fmt::format("none found under {} schedules", tried.runs)
+                                         : fmt::format("{} finding(s)", m_evaluation.reports.size()),
+            fmt::format("asynchronous work completed {}; sums as {}", fmt::join(tried.policies, ", "),
+                m_evaluation.numericProfile));
+        row.state = m_evaluation.reports.empty() ? EvidenceState::Inferred : EvidenceState::Measured;
+        byRunner(row);
     }
 
     void timing()

@@ -10,7 +10,8 @@ namespace ptxwb {
 /// Writes each phase's one record and tells the listener about it. One evaluation, one thread.
 class PhaseLog {
 public:
-    PhaseLog(std::vector<PhaseRecord>& records, const std::function<void(const EvaluationProgress&)>& onProgress)
+    PhaseLog(
+        std::vector<PhaseRecord>& records, const std::function<void(const EvaluationProgress&)>& onProgress)
         : m_records(records)
         , m_onProgress(onProgress)
     {

@@ -21,6 +21,11 @@ Placement nowhere(std::string reason)
     return {.on = "none", .reason = std::move(reason), .endpoint = {}, .device = {}, .libraries = {}};
 }
 
+Placement emulated(std::string reason)
+{
+    return {.on = "emulator", .reason = std::move(reason), .endpoint = {}, .device = {}, .libraries = {}};
+}
+
 } // namespace
 
 Placement placeCandidate(const EvaluationRequest& request, std::stop_token stop)
@@ -29,30 +34,35 @@ Placement placeCandidate(const EvaluationRequest& request, std::stop_token stop)
         return nowhere("running was switched off (--on none)");
     }
     if (request.where == Where::Emulator) {
-        return nowhere("the CPU emulator is not part of this version");
+        return emulated("the CPU emulator was asked for");
     }
+    const auto withoutGpu = [&](const std::string& reason) {
+        return request.where == Where::Auto
+            ? emulated("the CPU emulator, since there is no GPU to run it: " + reason)
+            : nowhere(reason);
+    };
     RunnerEndpoint endpoint;
     if (request.endpoint) {
         endpoint = *request.endpoint;
     } else {
         auto local = localRunner();
         if (!local) {
-            return nowhere(withHint(local.error()));
+            return withoutGpu(withHint(local.error()));
         }
         endpoint = *std::move(local);
     }
     const auto probe = probeRunner(endpoint, probeTimeout, stop);
     if (!probe) {
-        return nowhere(withHint(probe.error()));
+        return withoutGpu(withHint(probe.error()));
     }
     const auto found = std::find_if(probe->devices.begin(), probe->devices.end(),
         [&](const DeviceInfo& device) { return device.index == request.device; });
     if (found == probe->devices.end()) {
         if (!probe->devices.empty()) {
-            return nowhere(
+            return withoutGpu(
                 fmt::format("there is no GPU number {} ({} found)", request.device, probe->devices.size()));
         }
-        return nowhere(probe->problem.empty() ? "no NVIDIA GPU was found" : probe->problem);
+        return withoutGpu(probe->problem.empty() ? "no NVIDIA GPU was found" : probe->problem);
     }
     return {.on = "gpu",
         .reason = fmt::format("{} ({}), {}", found->name, found->target, endpoint.title),

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/evaluation/emulator_execution.h"
+
+#include "core/emulator/evaluate.h"
+#include "core/ptx/isa_table.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace ptxwb {
+
+namespace {
+
+// The PTX instructions whose execution meets a goal of a SASS family.
+bool executesFamily(std::string_view opcode, std::string_view sassFamily)
+{
+    if (sassFamily == sassFamilyName(SassFamily::Gmma)) {
+        return opcode.starts_with("wgmma.mma_async");
+    }
+    if (sassFamily == sassFamilyName(SassFamily::Tma)) {
+        return opcode.starts_with("cp.async.bulk.tensor")
+            || opcode.starts_with("cp.reduce.async.bulk.tensor");
+    }
+    return sassFamily == sassFamilyName(SassFamily::Tcgen05) && opcode.starts_with("tcgen05.");
+}
+
+void countGoals(Evaluation& e, const std::vector<emulator::OpcodeCount>& executed)
+{
+    for (auto& goal : e.goals) {
+        std::int64_t warps = 0;
+        for (const auto& row : executed) {
+            if (executesFamily(row.opcode, goal.goal.sassFamily)) {
+                warps += static_cast<std::int64_t>(row.warps);
+            }
+        }
+        goal.executed = warps;
+        goal.executedBy = "emulator";
+    }
+}
+
+void take(Evaluation& e, const emulator::EmulatorVerdict& verdict)
+{
+    e.verdict = verdict.verdict;
+    e.explanation = verdict.explanation;
+    e.paper = verdict.paper;
+    e.strict = verdict.strict;
+    e.trials = verdict.trials;
+    e.reports = verdict.reports;
+    e.schedules = verdict.schedules;
+    e.numericProfile = verdict.profile;
+    countGoals(e, verdict.executed);
+}
+
+} // namespace
+
+std::string whyNotEmulated(const Evaluation& evaluation)
+{
+    if (evaluation.contract == "host") {
+        return "host-contract candidates are not emulated by this version; it was compiled only";
+    }
+    if (evaluation.language != Language::Ptx) {
+        return "CUDA sources are not emulated by this version; `ptxwb ptx` gives the PTX that can be";
+    }
+    return {};
+}
+
+Result<void> executeOnEmulator(Evaluation& evaluation, const Task& task, const std::string& ptx,
+    PhaseLog& log, LedgerSources& sources, std::stop_token stop)
+{
+    log.begin(Phase::Verify);
+    const emulator::EmulatorEvaluationRequest request{.text = ptx,
+        .displayName = evaluation.candidatePath,
+        .task = task,
+        .workload = evaluation.workload,
+        .seed = evaluation.seed,
+        .rule = evaluation.rule};
+    sources.notTimed = "an emulator has no GPU's clock; timing needs the GPU";
+    const auto verdict = emulator::evaluateOnEmulator(
+        request,
+        [&log](std::uint64_t done, std::uint64_t total) {
+            log.progress(Phase::Verify,
+                total > 0 ? static_cast<double>(done) / static_cast<double>(total) : 0,
+                fmt::format("{} of {} CTAs", done, total));
+        },
+        stop);
+    if (verdict) {
+        take(evaluation, *verdict);
+        const bool correct = evaluation.verdict == Verdict::Correct;
+        log.end(Phase::Verify, correct ? PhaseState::Passed : PhaseState::Failed, evaluation.explanation);
+        if (evaluation.trials.empty()) {
+            sources.notRun = evaluation.explanation;
+        }
+    } else if (verdict.error().code == ErrorCode::Cancelled) {
+        return verdict.error();
+    } else {
+        sources.notRun = describe(verdict.error());
+        evaluation.verdict = verdict.error().code == ErrorCode::Unsupported ? Verdict::Unsupported
+                                                                            : Verdict::InfrastructureError;
+        evaluation.explanation = sources.notRun;
+        log.end(Phase::Verify, PhaseState::Failed, sources.notRun);
+    }
+    log.skip(Phase::Sanitize, "the sanitizer needs a GPU; the emulator's own checks ran with verify");
+    log.skip(Phase::Measure, sources.notTimed);
+    return {};
+}
+
+} // namespace ptxwb
