@@ -5,6 +5,7 @@
 #include "app/cli/text_report.h"
 #include "core/evaluation/compile_json.h"
 #include "core/support/files.h"
+#include "core/toolchain/causes.h"
 
 #include <fmt/format.h>
 
@@ -18,10 +19,10 @@ struct Options {
     std::string file;
     std::string target;
     std::string output;
+    bool fix = false;
 };
 
-Result<CompileOutcome> compileFile(
-    const Options& options, bool ptxOnly, const Compiler& compiler, const Session& session)
+Result<CompileRequest> requestFor(const Options& options, bool ptxOnly, const Session& session)
 {
     auto source = readSource(options.file);
     if (!source) {
@@ -54,11 +55,85 @@ Result<CompileOutcome> compileFile(
     }
     request.hostContract = *language == Language::Cuda
         && request.text.find("TVM_FFI_DLL_EXPORT_TYPED_FUNC") != std::string::npos;
-    return compiler.compile(request, session.stop);
+    return request;
+}
+
+Result<CompileOutcome> compileFile(
+    const Options& options, bool ptxOnly, const Compiler& compiler, const Session& session)
+{
+    auto request = requestFor(options, ptxOnly, session);
+    if (!request) {
+        return request.error();
+    }
+    return compiler.compile(*request, session.stop);
+}
+
+std::optional<Error> misuseOfFix(const Options& options, const Session& session)
+{
+    if (session.json && options.output.empty()) {
+        return Error{.code = ErrorCode::InvalidArgument,
+            .message = "--fix prints the text and --json a document: both want the output",
+            .hint = "write the text to a file with -o"};
+    }
+    std::error_code ignored;
+    if (!options.output.empty() && std::filesystem::equivalent(options.file, options.output, ignored)) {
+        return Error{.code = ErrorCode::InvalidArgument,
+            .message = "the input file is never changed",
+            .hint = "name another file with -o",
+            .path = options.output};
+    }
+    return std::nullopt;
+}
+
+// Prints or writes the text with the fixes applied. The exit status says whether that text compiles.
+int runFix(const Options& options, const Session& session)
+{
+    if (const auto misuse = misuseOfFix(options, session)) {
+        return session.fail(*misuse);
+    }
+    const Compiler compiler = makeCompiler();
+    auto request = requestFor(options, false, session);
+    if (!request) {
+        return session.fail(request.error());
+    }
+    const auto before = compiler.compile(*request, session.stop);
+    if (!before) {
+        return session.fail(before.error());
+    }
+    const auto fixed = applyFirstFixes(request->text, before->diagnostics);
+    for (const auto& title : fixed.applied) {
+        session.progress(fmt::format("fixed: {}", title));
+    }
+    for (const auto& title : fixed.leftOut) {
+        session.progress(
+            fmt::format("left out, because it changes the same place as another fix: {}", title));
+    }
+    if (fixed.applied.empty()) {
+        session.progress(before->ok ? "nothing to fix: it compiles" : "no cause here has a fix");
+    }
+    if (options.output.empty()) {
+        printDocument(fixed.text);
+    } else if (auto written = writeFileAtomically(options.output, fixed.text); !written) {
+        return session.fail(written.error());
+    }
+    request->text = fixed.text;
+    const auto after = compiler.compile(*request, session.stop);
+    if (!after) {
+        return session.fail(after.error());
+    }
+    if (session.json) {
+        printDocument(toJson(*after, compiler.toolchain().targets));
+    } else if (!after->ok) {
+        session.progress("it still does not compile:\n" + diagnosticsText(after->diagnostics));
+    }
+    return after->ok ? Holds : DoesNotHold;
 }
 
 int runCompile(const Options& options, const Session& session)
 {
+    if (options.fix) {
+        return runFix(options, session);
+    }
     const Compiler compiler = makeCompiler();
     auto outcome = compileFile(options, false, compiler, session);
     if (!outcome) {
@@ -115,6 +190,11 @@ RunCommand add(
     command->add_option("FILE", options->file, "A .ptx or .cu file; - is stdin")->required();
     command->add_option("--target", options->target, "e.g. sm_90a, sm_100a");
     command->add_option("-o,--output", options->output, "Write the result to this file");
+    if (std::string_view(name) == "compile") {
+        command->add_flag("--fix", options->fix,
+            "Print the text with the first fix of every cause applied, or write it with -o; FILE stays as it "
+            "is");
+    }
     return [options, run](const Session& session) { return run(*options, session); };
 }
 

@@ -42,6 +42,46 @@ std::vector<std::string> typesOf(const Json& row)
     return types;
 }
 
+// The dotted words in a text: ".sync" and ".inc" of "setmaxnreg.inc|.dec.sync".
+void collectDottedWords(std::string_view text, std::vector<std::string>& words)
+{
+    const auto isWordByte = [](char c) {
+        return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'
+            || c == ':';
+    };
+    for (auto dot = text.find('.'); dot != std::string_view::npos; dot = text.find('.', dot + 1)) {
+        auto end = dot + 1;
+        while (end < text.size() && isWordByte(text[end])) {
+            ++end;
+        }
+        if (end > dot + 1) {
+            words.emplace_back(text.substr(dot, end - dot));
+        }
+    }
+}
+
+std::vector<std::string> modifiersOf(const Json& row)
+{
+    std::vector<std::string> words;
+    const auto collect = [&](const Json& value, const auto& self) -> void {
+        if (value.is_string()) {
+            collectDottedWords(value.get_ref<const std::string&>(), words);
+        } else if (value.is_structured()) {
+            for (const auto& inner : value) {
+                self(inner, self);
+            }
+        }
+    };
+    for (const char* key : {"modifiers", "syntax"}) {
+        if (const auto found = row.find(key); found != row.end()) {
+            collect(*found, collect);
+        }
+    }
+    std::sort(words.begin(), words.end());
+    words.erase(std::unique(words.begin(), words.end()), words.end());
+    return words;
+}
+
 IsaInstruction instructionOf(const Json& row)
 {
     IsaInstruction made;
@@ -57,6 +97,7 @@ IsaInstruction instructionOf(const Json& row)
         }
     }
     made.types = typesOf(row);
+    made.modifiers = modifiersOf(row);
     made.family = ptxFamilyOf(made.mnemonic);
     return made;
 }
@@ -124,6 +165,7 @@ Result<IsaTable> IsaTable::load(const std::filesystem::path& jsonFile)
         table.m_directives = namesOf(document.at("directives"), "name");
         table.m_specialRegisters = namesOf(document.at("special_registers"), "name");
         table.m_targets = namesOf(document.at("targets"), "target");
+        table.m_targetVersions = namesOf(document.at("targets"), "min_ptx");
         for (const auto& space : document.at("state_spaces")) {
             table.m_directives.push_back(space.get<std::string>());
         }
@@ -172,6 +214,14 @@ const IsaInstruction* IsaTable::find(std::string_view dottedOpcode) const
         root = dot == std::string_view::npos ? std::string_view{} : root.substr(0, dot);
     }
     return nullptr;
+}
+
+std::string_view IsaTable::minPtxOfTarget(std::string_view target) const
+{
+    const auto found = std::find(m_targets.begin(), m_targets.end(), target);
+    return found == m_targets.end()
+        ? std::string_view{}
+        : std::string_view(m_targetVersions[static_cast<std::size_t>(found - m_targets.begin())]);
 }
 
 bool IsaTable::isDirective(std::string_view word) const

@@ -35,6 +35,8 @@ struct IsaInstruction {
     std::string minTarget; ///< "sm_90a"
     std::vector<std::string> syntax;
     std::vector<std::string> types; ///< ".u16" ... where the table says so; tells rows of one mnemonic apart
+    std::vector<std::string>
+        modifiers; ///< dotted words that the opcode may carry, as far as the table lists them
     std::string manualUrl;
     PtxFamily family = PtxFamily::Ordinary;
 };
@@ -56,6 +58,8 @@ public:
     bool isSpecialRegister(std::string_view word) const; ///< "%tid.x" and "%tid"
     bool isType(std::string_view word) const; ///< ".bf16"
     const std::vector<std::string>& targets() const { return m_targets; }
+    /// The first `.version` that knows the target ("sm_90a" -> "8.0"); empty for an unknown target.
+    std::string_view minPtxOfTarget(std::string_view target) const;
 
 private:
     std::vector<IsaInstruction> m_instructions; ///< sorted by mnemonic
@@ -63,6 +67,7 @@ private:
     std::vector<std::string> m_specialRegisters;
     std::vector<std::string> m_types;
     std::vector<std::string> m_targets;
+    std::vector<std::string> m_targetVersions; ///< beside m_targets
 };
 
 /// Family of a dotted opcode by its spelling alone (no table needed).

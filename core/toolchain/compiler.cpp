@@ -5,6 +5,7 @@
 #include "core/ptx/outline.h"
 #include "core/support/sha256.h"
 #include "core/toolchain/build_cache.h"
+#include "core/toolchain/causes.h"
 #include "core/toolchain/compile_options.h"
 #include "core/toolchain/compile_target.h"
 #include "core/toolchain/outcome.h"
@@ -270,6 +271,11 @@ Result<CompileOutcome> Compiler::compile(const CompileRequest& request, std::sto
         detail::storeBuild(m_cacheDirectory, key, *run, request.language, begun);
     }
     detail::understand(outcome, std::move(*run), plan, isPtx ? &outline : nullptr);
+    explainCauses(outcome.diagnostics,
+        {.source = plan.text,
+            .outline = isPtx ? &outline : nullptr,
+            .displayName = plan.displayName,
+            .target = plan.target});
     if (outcome.ok) {
         outcome.artefacts.insert(outcome.artefacts.begin(),
             {.kind = "source", .sha256 = sha256Hex(request.text), .bytes = request.text});

@@ -1,31 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/toolchain/ptxas_messages.h"
 
+#include <algorithm>
 #include <map>
+#include <string>
 #include <utility>
 
 namespace ptxwb {
 
 namespace {
-
-// Lower is nearer to the cause. Of one faulty instruction ptxas says several things in no useful order.
-int distanceFromCause(const Diagnostic& said)
-{
-    const std::string_view message = said.message;
-    if (message.starts_with("Unknown symbol")) {
-        return 0;
-    }
-    if (message.starts_with("Unknown modifier")) {
-        return 1;
-    }
-    if (message.starts_with("Not a name of any known instruction")) {
-        return 2;
-    }
-    if (message.starts_with("Arguments mismatch")) {
-        return 9;
-    }
-    return 5;
-}
 
 bool isError(const Diagnostic& said)
 {
@@ -39,37 +22,152 @@ bool isAftermath(const Diagnostic& said)
         && said.message.find("undefined reference") == std::string::npos;
 }
 
+std::string quoted(std::string_view message)
+{
+    const auto open = message.find('\'');
+    const auto close = message.rfind('\'');
+    return open == std::string_view::npos || close == open
+        ? std::string()
+        : std::string(message.substr(open + 1, close - open - 1));
+}
+
+bool holds(std::string_view message, std::string_view words)
+{
+    return message.find(words) != std::string_view::npos;
+}
+
+enum class Kind { Symbol, Modifier, Instruction, Target, Version, Other, Mismatch };
+
+Kind kindOf(const Diagnostic& said)
+{
+    const std::string_view message = said.message;
+    if (message.starts_with("Unknown symbol")) {
+        return Kind::Symbol;
+    }
+    if (message.starts_with("Unknown modifier")) {
+        return Kind::Modifier;
+    }
+    if (message.starts_with("Not a name of any known instruction")) {
+        return Kind::Instruction;
+    }
+    if (message.starts_with("Arguments mismatch")) {
+        return Kind::Mismatch;
+    }
+    if (holds(message, "requires PTX ISA .version") || holds(message, "does not support .target")) {
+        return Kind::Version;
+    }
+    const bool ofInstruction = said.line && holds(message, "cannot be compiled for architecture");
+    if (holds(message, "not supported on .target") || holds(message, "requires .target") || ofInstruction) {
+        return Kind::Target;
+    }
+    return Kind::Other;
+}
+
+using Place = std::pair<std::string, int>;
+
+// What the messages of one line say together.
+struct LineWords {
+    std::string instruction; ///< of "Not a name of any known instruction"
+    std::string firstModifier;
+    std::string firstSymbol;
+    bool hasSymbol = false;
+};
+
+// A word that is the same for every message of one cause. ptxas tells the consequences of an unknown symbol
+// or modifier on the same line, before or after the cause, in the words of the instruction.
+std::string causeOf(const Diagnostic& said, const LineWords& line)
+{
+    const auto kind = kindOf(said);
+    if (kind == Kind::Target) {
+        return "target";
+    }
+    if (kind == Kind::Version) {
+        return "version";
+    }
+    if (kind == Kind::Symbol) {
+        return said.file + "\nsymbol " + quoted(said.message);
+    }
+    if (!line.instruction.empty()) {
+        return said.file + "\ninstruction " + line.instruction + ' ' + line.firstModifier;
+    }
+    if (kind == Kind::Modifier) {
+        return said.file + "\nmodifier " + quoted(said.message);
+    }
+    if (!line.firstModifier.empty()) {
+        return said.file + "\nmodifier " + line.firstModifier;
+    }
+    if (line.hasSymbol) {
+        return said.file + "\nsymbol " + line.firstSymbol;
+    }
+    return {};
+}
+
+std::map<Place, LineWords> wordsOfLines(const std::vector<Diagnostic>& diagnostics)
+{
+    std::map<Place, LineWords> lines;
+    for (const auto& said : diagnostics) {
+        if (!said.line || !isError(said)) {
+            continue;
+        }
+        auto& words = lines[{said.file, *said.line}];
+        const auto kind = kindOf(said);
+        const auto name = quoted(said.message);
+        if (kind == Kind::Instruction) {
+            words.instruction = name;
+        } else if (kind == Kind::Modifier && words.firstModifier.empty()) {
+            words.firstModifier = name;
+        } else if (kind == Kind::Symbol && !words.hasSymbol) {
+            words.hasSymbol = true;
+            words.firstSymbol = name;
+        }
+    }
+    return lines;
+}
+
 } // namespace
 
 void markRootCauses(std::vector<Diagnostic>& diagnostics)
 {
-    std::map<std::pair<std::string, int>, std::size_t> roots; // by file and line: index of the best so far
+    const auto lines = wordsOfLines(diagnostics);
+    std::map<std::string, std::size_t> rootOfCause; // index of the best message so far
     int groups = 0;
-    std::size_t errors = 0;
+    int lastErrorGroup = 0;
     for (std::size_t i = 0; i < diagnostics.size(); ++i) {
         auto& said = diagnostics[i];
         said.rootCause = true;
-        if (isAftermath(said) && errors > 0) {
+        if (isAftermath(said) && lastErrorGroup > 0) {
             said.rootCause = false;
-            said.group = groups;
+            said.group = lastErrorGroup;
             continue;
         }
-        errors += isError(said) ? 1 : 0;
-        if (!said.line || !isError(said)) {
+        if (!isError(said)) {
             said.group = ++groups;
             continue;
         }
-        const auto [root, isNew] = roots.try_emplace({said.file, *said.line}, i);
+        std::string cause;
+        if (said.line) {
+            cause = causeOf(said, lines.at({said.file, *said.line}));
+            if (cause.empty()) {
+                cause = said.file + "\nline " + std::to_string(*said.line);
+            }
+        } else if (const auto kind = kindOf(said); kind == Kind::Version || kind == Kind::Target) {
+            cause = causeOf(said, {});
+        } else {
+            lastErrorGroup = said.group = ++groups;
+            continue;
+        }
+        const auto [root, isNew] = rootOfCause.try_emplace(cause, i);
         if (isNew) {
             said.group = ++groups;
-            continue;
+        } else {
+            auto& best = diagnostics[root->second];
+            said.group = best.group;
+            const bool nearer = kindOf(said) < kindOf(best);
+            best.rootCause = !nearer;
+            said.rootCause = nearer;
+            root->second = nearer ? i : root->second;
         }
-        auto& best = diagnostics[root->second];
-        said.group = best.group;
-        const bool nearer = distanceFromCause(said) < distanceFromCause(best);
-        best.rootCause = !nearer;
-        said.rootCause = nearer;
-        root->second = nearer ? i : root->second;
+        lastErrorGroup = std::max(lastErrorGroup, said.group);
     }
 }
 

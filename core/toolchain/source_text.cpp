@@ -61,27 +61,30 @@ SourceText prepareSource(std::string_view bytes, std::string_view displayName, s
         return refuse("the file is UTF-16 text; the compilers read ASCII and UTF-8",
             "save it as UTF-8, for example with iconv -f UTF-16 -t UTF-8");
     }
-    if (bytes.starts_with("\xEF\xBB\xBF")) {
+    // PTX is compiled as it is: an editor takes the mark and the NUL out when it opens the file, and ptxas's
+    // refusal has a fix here.
+    const bool isPtx = languageWord == "PTX";
+    if (!isPtx && bytes.starts_with("\xEF\xBB\xBF")) {
         bytes.remove_prefix(3);
-        made.diagnostics.push_back(
-            ours(Severity::Info, displayName, "the byte order mark at the start of the file was left out",
-                "ptxas refuses every byte that is not ASCII"));
+        made.diagnostics.push_back(ours(Severity::Info, displayName,
+            "the byte order mark at the start of the file was left out", "it is no part of the text"));
     }
-    if (bytes.ends_with('\0') && bytes.size() > 1 && bytes.find('\0') == bytes.size() - 1) {
+    const bool endsWithNul = bytes.size() > 1 && bytes.find('\0') == bytes.size() - 1;
+    if (endsWithNul && !isPtx) {
         bytes.remove_suffix(1);
-        made.diagnostics.push_back(
-            ours(Severity::Info, displayName, "one NUL byte at the end of the file was left out",
-                "NVRTC counts the terminator of its PTX in the size"));
+        made.diagnostics.push_back(ours(Severity::Info, displayName,
+            "one NUL byte at the end of the file was left out", "it is no part of the text"));
     }
-    if (const auto nul = bytes.find('\0'); nul != std::string_view::npos) {
+    if (const auto nul = bytes.find('\0'); nul != std::string_view::npos && !(endsWithNul && isPtx)) {
         return refuse(fmt::format("the file is binary: a NUL byte at offset {}", nul),
             bytes.starts_with("\x7F"
                               "ELF")
                 ? "it is an ELF file; ptxwb sass shows what is in it"
                 : fmt::format("name a {} source file", languageWord));
     }
-    if (bytes.find_first_not_of(" \t\r\n\f\v") == std::string_view::npos) {
-        return refuse(bytes.empty() ? "the file is empty" : "the file holds nothing but blanks",
+    const auto content = bytes.substr(bytes.starts_with("\xEF\xBB\xBF") ? 3 : 0);
+    if (content.find_first_not_of(" \t\r\n\f\v") == std::string_view::npos) {
+        return refuse(content.empty() ? "the file is empty" : "the file holds nothing but blanks",
             languageWord == "PTX" ? "a PTX module starts with .version, .target and .address_size"
                                   : "write a kernel");
     }

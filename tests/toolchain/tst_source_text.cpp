@@ -59,13 +59,16 @@ void TestSourceText::mends_data()
     QTest::newRow("plain") << QByteArray("ret;\n") << QByteArray("ret;\n") << 0;
     QTest::newRow("CRLF stays") << QByteArray("a\r\nb\r\n") << QByteArray("a\r\nb\r\n") << 0;
     QTest::newRow("UTF-8 stays") << QByteArray("// \xC3\xBC\n") << QByteArray("// \xC3\xBC\n") << 0;
-    QTest::newRow("byte order mark") << QByteArray("\xEF\xBB\xBFret;") << QByteArray("ret;") << 1;
-    QTest::newRow("one NUL of NVRTC") << QByteArray("ret;\n\0", 6) << QByteArray("ret;\n") << 1;
+    QTest::newRow("byte order mark") << QByteArray("\xEF\xBB\xBFret;") << QByteArray("\xEF\xBB\xBFret;") << 0;
+    QTest::newRow("one NUL of NVRTC") << QByteArray("ret;\n\0", 6) << QByteArray("ret;\n\0", 6) << 0;
     QTest::newRow("lone carriage returns") << QByteArray("a\rb\r\nc\r") << QByteArray("a\nb\r\nc\n") << 1;
     QTest::newRow("all three") << QByteArray("\xEF\xBB\xBF"
                                              "a\rb\0",
-        7) << QByteArray("a\nb")
-                               << 3;
+        7)
+                               << QByteArray("\xEF\xBB\xBF"
+                                             "a\nb\0",
+                                      7)
+                               << 1;
 }
 
 void TestSourceText::mends()
@@ -80,6 +83,10 @@ void TestSourceText::mends()
     for (const auto& said : made.diagnostics) {
         QVERIFY(said.severity == Severity::Info);
     }
+    // Of CUDA the mark and the NUL are left out, with a note each.
+    const auto cuda = detail::prepareSource(std::string("\xEF\xBB\xBFx\0", 5), "k.cu", "CUDA C++");
+    QCOMPARE(cuda.text, std::string("x"));
+    QCOMPARE(cuda.diagnostics.size(), std::size_t{2});
 }
 
 void TestSourceText::languages_data()

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/toolchain/causes.h"
+
+#include "core/toolchain/fix_makers.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <map>
+
+namespace ptxwb {
+
+namespace detail {
+
+std::string_view quotedText(std::string_view message, int i)
+{
+    for (auto open = message.find('\''); open != std::string_view::npos;
+         open = message.find('\'', open + 1)) {
+        const auto close = message.find('\'', open + 1);
+        if (close == std::string_view::npos) {
+            return {};
+        }
+        if (i-- == 0) {
+            return message.substr(open + 1, close - open - 1);
+        }
+        open = close;
+    }
+    return {};
+}
+
+const PtxFunction* functionAt(const PtxOutline& outline, int line)
+{
+    const PtxFunction* found =
+        nullptr; // a body that was cut short ends too early: the last one that starts above
+    for (const auto& function : outline.functions) {
+        if (function.range.line <= line) {
+            found = &function;
+        }
+    }
+    return found;
+}
+
+bool isLaterVersion(std::string_view a, std::string_view b)
+{
+    const auto parts = [](std::string_view version) {
+        std::pair<int, int> made{0, 0};
+        const auto end = version.data() + version.size();
+        const auto major = std::from_chars(version.data(), end, made.first);
+        if (major.ptr != end && *major.ptr == '.') {
+            std::from_chars(major.ptr + 1, end, made.second);
+        }
+        return made;
+    };
+    return parts(a) > parts(b);
+}
+
+} // namespace detail
+
+namespace {
+
+bool isError(const Diagnostic& said)
+{
+    return said.severity == Severity::Error || said.severity == Severity::Fatal;
+}
+
+// What the place of a message needed already says more than a general sentence: both stay.
+void addExplanation(Diagnostic& said, const std::string& words)
+{
+    if (words.empty()) {
+        return;
+    }
+    said.explanation =
+        said.explanation && !said.explanation->empty() ? *said.explanation + ". " + words : words;
+}
+
+std::optional<detail::Remedy> remedyOf(const detail::Cause& cause, const detail::FixContext& context)
+{
+    // .version and .target are the file's; every other fix edits the line that the message names.
+    if (auto remedy = detail::remedyOfTarget(cause, context)) {
+        return remedy;
+    }
+    if (cause.root->file != context.displayName) {
+        return std::nullopt;
+    }
+    constexpr std::array makers{detail::remedyOfText, detail::remedyOfSyntax, detail::remedyOfRegister,
+        detail::remedyOfSpelling, detail::remedyOfAddress};
+    for (const auto maker : makers) {
+        if (auto remedy = maker(cause, context)) {
+            return remedy;
+        }
+    }
+    return std::nullopt;
+}
+
+struct Finding {
+    std::size_t root = 0;
+    std::optional<std::size_t> otherRoot{};
+    detail::Remedy remedy{};
+};
+
+} // namespace
+
+void explainCauses(std::vector<Diagnostic>& diagnostics, const CauseContext& context)
+{
+    if (std::none_of(diagnostics.begin(), diagnostics.end(), isError)) {
+        return;
+    }
+    const PtxOutline none;
+    const detail::CodeText code(context.outline != nullptr ? context.source : std::string_view{});
+    const auto isa = IsaTable::shared();
+    const detail::FixContext inside{.code = code,
+        .outline = context.outline != nullptr ? *context.outline : none,
+        .isa = isa ? *isa : nullptr,
+        .displayName = context.displayName,
+        .target = context.target,
+        .all = diagnostics};
+
+    std::map<int, detail::Cause> groups;
+    for (const auto& said : diagnostics) {
+        auto& group = groups[said.group];
+        group.members.push_back(&said);
+        group.root = said.rootCause && isError(said) ? &said : group.root;
+    }
+    std::vector<Finding> findings;
+    for (const auto& [number, cause] : groups) {
+        const bool ofTool =
+            cause.root != nullptr && (cause.root->tool == "ptxas" || cause.root->tool == "ptxwb");
+        if (!ofTool) {
+            continue;
+        }
+        Finding found{.root = static_cast<std::size_t>(cause.root - diagnostics.data())};
+        // Fixes are edits of the user's text: messages of other files, and of PTX that nvcc made, get words
+        // only.
+        if (context.outline != nullptr) {
+            found.remedy = remedyOf(cause, inside).value_or(detail::Remedy{});
+        }
+        if (found.remedy.otherRoot != nullptr) {
+            found.otherRoot = static_cast<std::size_t>(found.remedy.otherRoot - diagnostics.data());
+        }
+        if (found.remedy.explanation.empty()) {
+            found.remedy.explanation = detail::explanationOf(*cause.root, inside);
+        }
+        findings.push_back(std::move(found));
+    }
+    // From the last on, so that what is inserted moves no index that is still needed.
+    std::sort(
+        findings.begin(), findings.end(), [](const Finding& a, const Finding& b) { return a.root > b.root; });
+    std::vector<std::pair<std::size_t, Diagnostic>> better;
+    for (auto& found : findings) {
+        auto* root = &diagnostics[found.root];
+        if (found.otherRoot) {
+            root->rootCause = false;
+            root = &diagnostics[*found.otherRoot];
+            root->rootCause = true;
+        }
+        if (found.remedy.betterRoot) {
+            auto ours = std::move(*found.remedy.betterRoot);
+            ours.group = root->group;
+            ours.rootCause = true;
+            root->rootCause = false;
+            ours.fixes = std::move(found.remedy.fixes);
+            ours.explanation = std::move(found.remedy.explanation);
+            better.emplace_back(found.root, std::move(ours));
+            continue;
+        }
+        addExplanation(*root, found.remedy.explanation);
+        root->fixes = std::move(found.remedy.fixes);
+    }
+    for (auto& [at, ours] : better) {
+        diagnostics.insert(diagnostics.begin() + static_cast<std::ptrdiff_t>(at), std::move(ours));
+    }
+}
+
+} // namespace ptxwb

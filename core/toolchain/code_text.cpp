@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/toolchain/code_text.h"
+
+#include <algorithm>
+
+namespace ptxwb::detail {
+
+int codePointsOf(std::string_view text)
+{
+    return static_cast<int>(std::count_if(
+        text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
+}
+
+CodeText::CodeText(std::string_view source)
+    : m_source(source)
+    , m_tokens(lexPtx(source))
+{
+    std::erase_if(m_tokens, [](const Token& token) {
+        return token.kind == TokenKind::Whitespace || token.kind == TokenKind::LineEnd
+            || token.kind == TokenKind::LineComment || token.kind == TokenKind::BlockComment
+            || token.kind == TokenKind::Preprocessor;
+    });
+}
+
+std::string_view CodeText::text(std::size_t i) const
+{
+    return i < m_tokens.size() ? m_tokens[i].text(m_source) : std::string_view{};
+}
+
+int CodeText::endColumn(std::size_t i) const
+{
+    return column(i) + codePointsOf(text(i));
+}
+
+std::size_t CodeText::firstOnLine(int line) const
+{
+    const auto found = std::lower_bound(m_tokens.begin(), m_tokens.end(), line,
+        [](const Token& token, int wanted) { return static_cast<int>(token.line) < wanted; });
+    return static_cast<std::size_t>(found - m_tokens.begin());
+}
+
+std::optional<std::size_t> CodeText::tokenAt(int line, int column) const
+{
+    for (auto i = firstOnLine(line); i < size() && this->line(i) == line; ++i) {
+        if (this->column(i) == column) {
+            return i;
+        }
+    }
+    return std::nullopt;
+}
+
+std::size_t CodeText::matchingOpen(std::size_t close) const
+{
+    int depth = 0;
+    for (std::size_t i = close + 1; i-- > 0;) {
+        depth += text(i) == "}" ? 1 : (text(i) == "{" ? -1 : 0);
+        if (depth == 0 || text(i) == ";") {
+            return i;
+        }
+    }
+    return 0;
+}
+
+bool CodeText::isOperandBrace(std::size_t i) const
+{
+    const auto open = text(i) == "}" ? matchingOpen(i) : i;
+    if (text(open) != "{" || open == 0) {
+        return false;
+    }
+    const auto before = text(open - 1);
+    const auto kind = m_tokens[open - 1].kind;
+    const bool behindOpcode =
+        kind == TokenKind::Opcode || kind == TokenKind::Modifier || kind == TokenKind::Type;
+    return before == "," || before == "[" || before == "=" || behindOpcode;
+}
+
+std::optional<PtxStatement> CodeText::statementAt(std::size_t i) const
+{
+    if (i >= size()) {
+        return std::nullopt;
+    }
+    const auto isBorder = [&](std::size_t k) {
+        const auto word = text(k);
+        return word == ";" || word == ":" || ((word == "{" || word == "}") && !isOperandBrace(k));
+    };
+    PtxStatement made{.first = i, .end = i};
+    while (made.first > 0 && !isBorder(made.first - 1)) {
+        --made.first;
+    }
+    while (made.end < size() && !isBorder(made.end)) {
+        ++made.end;
+    }
+    made.opcodeFirst = made.first;
+    while (made.opcodeFirst < made.end && m_tokens[made.opcodeFirst].kind != TokenKind::Opcode) {
+        ++made.opcodeFirst;
+    }
+    if (made.opcodeFirst == made.end) {
+        return std::nullopt;
+    }
+    auto at = made.opcodeFirst;
+    auto offset = m_tokens[at].offset;
+    while (at < made.end && m_tokens[at].offset == offset
+        && (at == made.opcodeFirst || m_tokens[at].kind == TokenKind::Modifier
+            || m_tokens[at].kind == TokenKind::Type)) {
+        offset += m_tokens[at].length;
+        ++at;
+    }
+    const auto start = m_tokens[made.opcodeFirst].offset;
+    made.opcode = m_source.substr(start, offset - start);
+    int depth = 0;
+    auto operand = at;
+    for (; at < made.end; ++at) {
+        const auto word = text(at);
+        depth += word == "{" || word == "[" || word == "(" ? 1 : 0;
+        depth -= word == "}" || word == "]" || word == ")" ? 1 : 0;
+        if (word == "," && depth == 0) {
+            made.operands.emplace_back(operand, at);
+            operand = at + 1;
+        }
+    }
+    if (operand < made.end) {
+        made.operands.emplace_back(operand, made.end);
+    }
+    return made;
+}
+
+TextEdit CodeText::replaceTokens(std::size_t first, std::size_t end, std::string text) const
+{
+    return {.line = line(first),
+        .startColumn = column(first),
+        .endLine = line(end - 1),
+        .endColumn = endColumn(end - 1),
+        .text = std::move(text)};
+}
+
+TextEdit CodeText::insertBehind(std::size_t i, std::string text) const
+{
+    return {.line = line(i),
+        .startColumn = endColumn(i),
+        .endLine = line(i),
+        .endColumn = endColumn(i),
+        .text = std::move(text)};
+}
+
+} // namespace ptxwb::detail

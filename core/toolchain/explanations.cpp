@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+// Plain words for messages, by their shape.
+#include "core/toolchain/fix_makers.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+namespace ptxwb::detail {
+
+namespace {
+
+struct Shape {
+    std::string_view words; ///< in the message
+    std::string_view explanation;
+};
+
+constexpr std::array<Shape, 26> shapes{{
+    {"Unknown symbol", "Nothing of this name is declared where it is used."},
+    {"Unknown modifier", "No instruction has a part of this name, or not at this place of the opcode."},
+    {"Not a name of any known instruction", "PTX has no instruction of this name."},
+    {"Illegal modifier", "The word exists, but this instruction does not take it."},
+    {"Illegal vector", "The instruction does not take a vector of this size or type here."},
+    {"Parsing error near",
+        "The text is no PTX at this place. What is wrong often stands before the word named: a "
+        "missing semicolon, brace or comma."},
+    {"Duplicate definition",
+        "The name is declared twice in one scope. Give one of them another name, or put its "
+        "declaration into a block { } of its own."},
+    {"must be register", "This operand can only be a register; put the value or the address there with mov."},
+    {"Illegal operand type", "This kind of operand (register, number, name, address) is not allowed here."},
+    {"State space mismatch", "The address belongs to another state space than the instruction names."},
+    {"Unexpected instruction types", "The instruction does not exist for this combination of types."},
+    {"modifier required for instruction", "The instruction is incomplete without this part of its opcode."},
+    {"requires call prototype",
+        "The function is not declared. Declare it with .func before the call, or give the "
+        "call a .callprototype."},
+    {"Unresolved extern",
+        "The function or variable is declared .extern and defined nowhere in this module; nothing is "
+        "linked to it here."},
+    {"Predicate expression expected", "Behind @ stands a register that is no predicate (.pred)."},
+    {"Label expected", "A branch needs the name of a label of this function."},
+    {"cannot be compiled to future architecture",
+        "Code with a suffix 'a' or 'f' in .target is for one chip or one family; it cannot be compiled for "
+        "others, "
+        "newer ones included."},
+    {"PTX with .target",
+        "The target asked for is not the one that the file's .target permits. Compile for the file's own "
+        "target, or "
+        "change .target if the code does not need its instructions."},
+    {"cannot be compiled for architecture",
+        "This instruction belongs to another chip than the one compiled for: it is part of the "
+        "architecture-specific "
+        "set ('a') of its own generation only."},
+    {"Unexpected EOF", "The text ends within a statement or comment, or holds a NUL byte."},
+    {"is not defined for option 'gpu-name'", "This ptxas does not know the target; a newer toolkit may."},
+    {"too many", "A limit of the hardware or of PTX is passed."},
+    {"Unknown field", "An unknown word in the opcode made ptxas read it as a variable with fields."},
+    {"vector swizzle", "The word behind the dot names no component; .x .y .z .w do."},
+    {"Misaligned", "The declared alignment does not fit the size or use of the variable."},
+    {"out of registers", "The kernel needs more registers than one thread can have with these options."},
+}};
+
+std::optional<unsigned long long> hexBehind(std::string_view text, std::string_view before)
+{
+    const auto at = text.find(before);
+    unsigned long long value = 0;
+    if (at == std::string_view::npos
+        || std::from_chars(text.data() + at + before.size(), text.data() + text.size(), value, 16).ec
+            != std::errc{}) {
+        return std::nullopt;
+    }
+    return value;
+}
+
+std::string kib(unsigned long long bytes)
+{
+    return fmt::format("{} bytes ({:.1f} KiB)", bytes, static_cast<double>(bytes) / 1024);
+}
+
+// "Entry function 'k' uses too much shared data (0x38e28 bytes, 0x38c00 max)"
+std::string tooMuchShared(const Diagnostic& said, const FixContext& context)
+{
+    const auto used = hexBehind(said.message, "(0x");
+    const auto limit = hexBehind(said.message, "bytes, 0x");
+    const auto name = quotedText(said.message);
+    if (!used || !limit) {
+        return {};
+    }
+    std::string text =
+        fmt::format("Kernel {} asks for {} of static shared memory; a block on {} may have {} of it: "
+                    "{} bytes too many.",
+            name, kib(*used), context.target, kib(*limit), *used - *limit);
+    std::vector<PtxSharedArray> arrays = context.outline.sharedArrays;
+    for (const auto& function : context.outline.functions) {
+        if (function.name == name) {
+            arrays.insert(arrays.end(), function.sharedArrays.begin(), function.sharedArrays.end());
+        }
+    }
+    std::erase_if(arrays, [](const PtxSharedArray& one) { return one.bytes == 0; });
+    std::stable_sort(
+        arrays.begin(), arrays.end(), [](const auto& a, const auto& b) { return a.bytes > b.bytes; });
+    std::vector<std::string> rows;
+    for (const auto& array : arrays) {
+        rows.push_back(fmt::format("{} {} (line {})", array.name, array.bytes, array.range.line));
+    }
+    if (!rows.empty()) {
+        text += fmt::format(" Arrays by size in bytes: {}.", fmt::join(rows, ", "));
+    }
+    return text;
+}
+
+// "Arguments mismatch for instruction 'mov'": the forms that the table knows.
+std::string mismatch(const Diagnostic& said, const FixContext& context)
+{
+    std::string text = "The number, kind or type of the operands fits no form of the instruction.";
+    const auto* row = context.isa != nullptr ? context.isa->find(quotedText(said.message)) : nullptr;
+    if (row != nullptr && !row->syntax.empty()) {
+        const std::vector<std::string> forms(row->syntax.begin(),
+            row->syntax.begin() + static_cast<std::ptrdiff_t>(std::min<std::size_t>(3, row->syntax.size())));
+        text += fmt::format(" Forms: {}.", fmt::join(forms, "; "));
+    }
+    return text;
+}
+
+} // namespace
+
+std::string explanationOf(const Diagnostic& said, const FixContext& context)
+{
+    const std::string_view message = said.message;
+    if (message.find("uses too much shared data") != std::string_view::npos) {
+        return tooMuchShared(said, context);
+    }
+    if (message.starts_with("Arguments mismatch")) {
+        return mismatch(said, context);
+    }
+    for (const auto& shape : shapes) {
+        if (message.find(shape.words) != std::string_view::npos) {
+            return std::string(shape.explanation);
+        }
+    }
+    return {};
+}
+
+} // namespace ptxwb::detail

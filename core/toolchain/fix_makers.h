@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/ptx/isa_table.h"
+#include "core/ptx/outline.h"
+#include "core/toolchain/code_text.h"
+#include "core/toolchain/diagnostic.h"
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace ptxwb::detail {
+
+/// One group of messages.
+struct Cause {
+    const Diagnostic* root = nullptr;
+    std::vector<const Diagnostic*> members{}; ///< the root among them, in the order said
+};
+
+struct FixContext {
+    const CodeText& code;
+    const PtxOutline& outline;
+    const IsaTable* isa = nullptr; ///< null: the table is not here
+    std::string_view displayName{};
+    std::string_view target{};
+    const std::vector<Diagnostic>& all;
+};
+
+/// What a maker knows of a cause that is its own.
+struct Remedy {
+    std::string explanation{};
+    std::vector<Fix> fixes{};
+    std::optional<Diagnostic> betterRoot{}; ///< ours, on the line that the tool should have named
+    const Diagnostic* otherRoot = nullptr; ///< a member that is nearer to the cause than the root
+};
+
+// Each gives nothing for a cause that it does not know.
+std::optional<Remedy> remedyOfText(const Cause& cause, const FixContext& context);
+std::optional<Remedy> remedyOfSyntax(const Cause& cause, const FixContext& context);
+std::optional<Remedy> remedyOfTarget(const Cause& cause, const FixContext& context);
+std::optional<Remedy> remedyOfRegister(const Cause& cause, const FixContext& context);
+std::optional<Remedy> remedyOfSpelling(const Cause& cause, const FixContext& context);
+std::optional<Remedy> remedyOfAddress(const Cause& cause, const FixContext& context);
+
+/// Plain words for a message, by its shape; empty for a shape that is not known.
+std::string explanationOf(const Diagnostic& said, const FixContext& context);
+
+/// The i-th text in single quotes (from 0), or nothing.
+std::string_view quotedText(std::string_view message, int i = 0);
+
+/// Words that differ from `word` by the fewest edits (a swap of neighbours is one), at most a third of its
+/// length; several when they are equally near.
+std::vector<std::string> nearestWords(std::string_view word, const std::vector<std::string>& words);
+
+/// The function whose text holds the line, or null.
+const PtxFunction* functionAt(const PtxOutline& outline, int line);
+
+/// "8.10" is later than "8.9".
+bool isLaterVersion(std::string_view a, std::string_view b);
+
+} // namespace ptxwb::detail

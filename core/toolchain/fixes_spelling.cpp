@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: Apache-2.0
+// Words that no instruction knows: the nearest words of the ISA table.
+#include "core/toolchain/fix_makers.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <set>
+
+namespace ptxwb::detail {
+
+namespace {
+
+// Edits from one word to the other: insert, drop, change, swap of neighbours.
+std::size_t distanceOf(std::string_view a, std::string_view b)
+{
+    std::vector<std::vector<std::size_t>> rows(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
+    for (std::size_t i = 0; i <= a.size(); ++i) {
+        for (std::size_t k = 0; k <= b.size(); ++k) {
+            if (i == 0 || k == 0) {
+                rows[i][k] = i + k;
+                continue;
+            }
+            const std::size_t change = a[i - 1] == b[k - 1] ? 0 : 1;
+            rows[i][k] = std::min({rows[i - 1][k] + 1, rows[i][k - 1] + 1, rows[i - 1][k - 1] + change});
+            if (i > 1 && k > 1 && a[i - 1] == b[k - 2] && a[i - 2] == b[k - 1]) {
+                rows[i][k] = std::min(rows[i][k], rows[i - 2][k - 2] + 1);
+            }
+        }
+    }
+    return rows[a.size()][b.size()];
+}
+
+std::string_view firstPart(std::string_view opcode)
+{
+    return opcode.substr(0, opcode.find('.'));
+}
+
+// Words that may stand behind `before` in a dotted opcode: parts of longer mnemonics, and modifiers of this
+// one.
+std::vector<std::string> wordsBehind(const IsaTable& isa, std::string_view before)
+{
+    std::set<std::string> words;
+    const auto* row = isa.find(before);
+    for (const auto& one : isa.instructions()) {
+        const std::string_view mnemonic = one.mnemonic;
+        if (row != nullptr && one.mnemonic == row->mnemonic) {
+            words.insert(one.modifiers.begin(), one.modifiers.end());
+        }
+        if (mnemonic.size() > before.size() && mnemonic.starts_with(before)
+            && mnemonic[before.size()] == '.') {
+            const auto rest = mnemonic.substr(before.size());
+            words.insert(std::string(rest.substr(0, rest.find('.', 1))));
+            if (row == nullptr) {
+                words.insert(one.modifiers.begin(), one.modifiers.end());
+            }
+        }
+    }
+    return {words.begin(), words.end()};
+}
+
+// Every place of the dotted word on the line, with the opcode part before it.
+struct Place {
+    std::size_t token = 0;
+    std::string_view before{};
+};
+
+std::vector<Place> placesOf(const CodeText& code, int line, std::string_view word)
+{
+    std::vector<Place> places;
+    for (auto i = code.firstOnLine(line); i < code.size() && code.line(i) == line; ++i) {
+        if (code.text(i) != word) {
+            continue;
+        }
+        auto first = i;
+        while (first > 0 && code[first - 1].offset + code[first - 1].length == code[first].offset
+            && code.text(first).starts_with('.')) {
+            --first;
+        }
+        const auto start = code[first].offset;
+        places.push_back({i, code.source().substr(start, code[i].offset - start)});
+    }
+    return places;
+}
+
+std::string meant(const std::vector<std::string>& near)
+{
+    constexpr std::size_t most = 4;
+    const std::vector<std::string> shown(
+        near.begin(), near.begin() + static_cast<std::ptrdiff_t>(std::min(most, near.size())));
+    return near.empty() ? std::string() : fmt::format(" Did you mean {}?", fmt::join(shown, " or "));
+}
+
+// Puts `word` in place of a token whose text is `wrong`, on every line of the cause.
+void replaceEverywhere(
+    Fix& fix, const Cause& cause, const CodeText& code, std::string_view wrong, const std::string& word)
+{
+    std::set<int> lines;
+    for (const auto* said : cause.members) {
+        if (said->line) {
+            lines.insert(*said->line);
+        }
+    }
+    for (const int line : lines) {
+        for (auto i = code.firstOnLine(line); i < code.size() && code.line(i) == line; ++i) {
+            if (code.text(i) == wrong) {
+                fix.edits.push_back(code.replaceTokens(i, i + 1, word));
+            }
+        }
+    }
+}
+
+std::optional<Remedy> modifier(const Cause& cause, const FixContext& context, std::string_view word)
+{
+    const auto places = placesOf(context.code, cause.root->line.value_or(0), word);
+    if (places.empty()) {
+        return std::nullopt;
+    }
+    const auto before = places.front().before;
+    const auto words = wordsBehind(*context.isa, before);
+    auto near = nearestWords(word, words);
+    Remedy made;
+    if (std::find(words.begin(), words.end(), word) != words.end()) {
+        made.explanation = fmt::format("{} exists, but not at this place of {}.", word, firstPart(before));
+        return made;
+    }
+    made.explanation = fmt::format("No form of {} has a part {}.{}", before, word, meant(near));
+    if (near.size() == 1) {
+        Fix fix{.title = fmt::format("Change {} to {}", word, near.front())};
+        replaceEverywhere(fix, cause, context.code, word, near.front());
+        made.fixes.push_back(std::move(fix));
+    }
+    return made;
+}
+
+bool isFirstPart(const IsaTable& isa, std::string_view name)
+{
+    const auto& all = isa.instructions();
+    return std::any_of(
+        all.begin(), all.end(), [&](const auto& one) { return firstPart(one.mnemonic) == name; });
+}
+
+// Of "wgmma" and "wmma" for "wgma.fence" the one that goes on with ".fence".
+void preferKnownContinuation(std::vector<std::string>& near, const Cause& cause, const IsaTable& isa)
+{
+    const auto modifier = std::find_if(cause.members.begin(), cause.members.end(),
+        [](const Diagnostic* said) { return said->message.starts_with("Unknown modifier"); });
+    if (near.size() < 2 || modifier == cause.members.end()) {
+        return;
+    }
+    const auto goesOn = [&](const std::string& name) {
+        const auto longer = name + std::string(quotedText((*modifier)->message));
+        const auto& all = isa.instructions();
+        return std::any_of(
+            all.begin(), all.end(), [&](const auto& one) { return one.mnemonic.starts_with(longer); });
+    };
+    std::vector<std::string> better;
+    std::copy_if(near.begin(), near.end(), std::back_inserter(better), goesOn);
+    if (!better.empty()) {
+        near = std::move(better);
+    }
+}
+
+// "Not a name of any known instruction: 'wgma'"
+std::optional<Remedy> instruction(const Cause& cause, const FixContext& context, const Diagnostic& said)
+{
+    const auto name = quotedText(said.message);
+    std::set<std::string> known;
+    for (const auto& one : context.isa->instructions()) {
+        known.insert(std::string(firstPart(one.mnemonic)));
+    }
+    auto near = nearestWords(name, {known.begin(), known.end()});
+    preferKnownContinuation(near, cause, *context.isa);
+    Remedy made{
+        .explanation = fmt::format("PTX has no instruction {}.{} Modifiers behind an unknown instruction are "
+                                   "reported too, whether they exist or not.",
+            name, meant(near))};
+    const auto& code = context.code;
+    if (near.size() == 1) {
+        Fix fix{.title = fmt::format("Change {} to {}", name, near.front())};
+        replaceEverywhere(fix, cause, code, name, near.front());
+        if (!fix.edits.empty()) {
+            made.fixes.push_back(std::move(fix));
+        }
+    }
+    if (&said != cause.root) {
+        made.otherRoot = &said;
+    }
+    return made;
+}
+
+// "Unknown field '.s32'" comes where an unknown word made ptxas read the opcode as a variable.
+std::optional<Remedy> field(const Cause& cause, const FixContext& context)
+{
+    const auto& code = context.code;
+    for (auto i = code.firstOnLine(*cause.root->line); i < code.size() && code.line(i) == *cause.root->line;
+         ++i) {
+        const auto statement = code[i].kind == TokenKind::Opcode ? code.statementAt(i) : std::nullopt;
+        if (!statement) {
+            continue;
+        }
+        const auto* row = context.isa->find(statement->opcode);
+        auto at = row != nullptr ? row->mnemonic.size() : firstPart(statement->opcode).size();
+        while (at < statement->opcode.size()) {
+            const auto end = std::min(statement->opcode.find('.', at + 1), statement->opcode.size());
+            const auto part = statement->opcode.substr(at, end - at);
+            const auto words = wordsBehind(*context.isa, statement->opcode.substr(0, at));
+            if (std::find(words.begin(), words.end(), part) == words.end() && !context.isa->isType(part)) {
+                return modifier(cause, context, part);
+            }
+            at = end;
+        }
+    }
+    return std::nullopt;
+}
+
+} // namespace
+
+std::vector<std::string> nearestWords(std::string_view word, const std::vector<std::string>& words)
+{
+    std::vector<std::string> near;
+    std::size_t best = std::max<std::size_t>(1, word.size() / 3);
+    for (const auto& candidate : words) {
+        if (candidate == word || candidate.size() > word.size() + best
+            || word.size() > candidate.size() + best) {
+            continue;
+        }
+        const auto distance = distanceOf(word, candidate);
+        if (distance < best) {
+            near.clear();
+            best = distance;
+        }
+        if (distance == best) {
+            near.push_back(candidate);
+        }
+    }
+    return near;
+}
+
+std::optional<Remedy> remedyOfSpelling(const Cause& cause, const FixContext& context)
+{
+    if (context.isa == nullptr || !cause.root->line) {
+        return std::nullopt;
+    }
+    for (const auto* said : cause.members) {
+        const bool unknownName = said->message.starts_with("Not a name of any known instruction");
+        if (unknownName && !isFirstPart(*context.isa, quotedText(said->message))) {
+            return instruction(cause, context, *said);
+        }
+    }
+    if (cause.root->message.starts_with("Unknown modifier")) {
+        return modifier(cause, context, quotedText(cause.root->message));
+    }
+    if (cause.root->message.starts_with("Unknown field")) {
+        return field(cause, context);
+    }
+    return std::nullopt;
+}
+
+} // namespace ptxwb::detail

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+// "Parsing error near X": what is missing stands before X, mostly on the line above.
+#include "core/toolchain/fix_makers.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace ptxwb::detail {
+
+namespace {
+
+Diagnostic ours(const FixContext& context, std::string message, int line, int column, int endColumn)
+{
+    return {.severity = Severity::Error,
+        .message = std::move(message),
+        .file = std::string(context.displayName),
+        .line = line,
+        .column = column,
+        .endColumn = endColumn,
+        .tool = "ptxwb"};
+}
+
+// Words that end with their line take no semicolon.
+bool isLineDirectiveAt(const CodeText& code, std::size_t last)
+{
+    const auto first = code[code.firstOnLine(code.line(last))].text(code.source());
+    return first == ".version" || first == ".target" || first == ".address_size" || first == ".loc"
+        || first == ".file";
+}
+
+// Whether a statement may end with token i, so that a semicolon can be what is missing behind it.
+bool canEndStatement(const CodeText& code, std::size_t i)
+{
+    const auto word = code.text(i);
+    if (word == "}") {
+        return code.isOperandBrace(i);
+    }
+    if (word == "]" || word == ")" || word == ">" || word == "_") {
+        return true;
+    }
+    switch (code[i].kind) {
+    case TokenKind::Opcode:
+    case TokenKind::Modifier:
+    case TokenKind::Type:
+    case TokenKind::Register:
+    case TokenKind::SpecialRegister:
+    case TokenKind::Identifier:
+    case TokenKind::Number:
+    case TokenKind::String:
+        return !isLineDirectiveAt(code, i);
+    default:
+        return false;
+    }
+}
+
+// The first token of its line whose statement before it has no end, as near to the blamed token as can be.
+std::optional<std::size_t> unendedBefore(const CodeText& code, int line, std::string_view near)
+{
+    for (auto i = code.firstOnLine(line); i < code.size() && code.line(i) == line; ++i) {
+        const bool startsLine = i > 0 && code.line(i - 1) < line;
+        const bool blamed = code.text(i) == near || near.starts_with(code.text(i));
+        const bool newOpcode = i > 0 && (code[i].kind == TokenKind::Opcode || code.text(i) == "}");
+        if (i > 0 && (startsLine || (blamed && newOpcode)) && canEndStatement(code, i - 1)) {
+            return i - 1;
+        }
+        if (blamed) {
+            break;
+        }
+    }
+    return std::nullopt;
+}
+
+std::optional<Remedy> missingSemicolon(const Cause& cause, const FixContext& context, std::string_view near)
+{
+    const auto& code = context.code;
+    const auto last = unendedBefore(code, *cause.root->line, near);
+    if (!last) {
+        return std::nullopt;
+    }
+    Remedy made{
+        .explanation = fmt::format("Found by the workbench: the statement that ends here has no semicolon. "
+                                   "ptxas reads on and blames line {}, where it meets '{}'.",
+            *cause.root->line, near),
+        .fixes = {{.title = fmt::format("Insert ';' at the end of line {}", code.line(*last)),
+            .edits = {code.insertBehind(*last, ";")}}}};
+    made.betterRoot = ours(context, fmt::format("';' is missing behind '{}'", code.text(*last)),
+        code.line(*last), code.column(*last), code.endColumn(*last));
+    return made;
+}
+
+// The text ended too early: which block was not closed?
+std::optional<Remedy> missingBrace(const FixContext& context)
+{
+    const auto& code = context.code;
+    std::vector<std::size_t> open;
+    for (std::size_t i = 0; i < code.size(); ++i) {
+        if (code.text(i) == "{") {
+            open.push_back(i);
+        } else if (code.text(i) == "}" && !open.empty()) {
+            open.pop_back();
+        }
+    }
+    if (open.empty()) {
+        return std::nullopt;
+    }
+    const auto at = open.front();
+    const auto last = code.size() - 1;
+    const auto* function = functionAt(context.outline, code.line(at));
+    const std::string where = function != nullptr ? fmt::format(" of '{}'", function->name) : std::string();
+    Remedy made{
+        .explanation = fmt::format("Found by the workbench: the text ends while {} block{} still open; the "
+                                   "outermost opens here. An answer that was cut off looks like this.",
+            open.size(), open.size() == 1 ? " is" : "s are")};
+    if (code.text(last) == ";" || code.text(last) == "}") {
+        std::string closing;
+        for (std::size_t i = 0; i < open.size(); ++i) {
+            closing += "\n}";
+        }
+        made.fixes.push_back(
+            {.title = fmt::format("Close the block{} at the end", open.size() == 1 ? "" : "s"),
+                .edits = {code.insertBehind(last, closing)}});
+    } else {
+        made.explanation +=
+            " The last statement is incomplete, so closing the block alone would not mend it.";
+    }
+    made.betterRoot = ours(context, fmt::format("the block{} that opens here is never closed", where),
+        code.line(at), code.column(at), code.endColumn(at));
+    return made;
+}
+
+} // namespace
+
+std::optional<Remedy> remedyOfSyntax(const Cause& cause, const FixContext& context)
+{
+    constexpr std::string_view shape = "Parsing error near ";
+    if (!cause.root->message.starts_with(shape) || !cause.root->line || context.code.size() == 0) {
+        return std::nullopt;
+    }
+    const auto near = quotedText(cause.root->message);
+    return near.empty() ? missingBrace(context) : missingSemicolon(cause, context, near);
+}
+
+} // namespace ptxwb::detail
