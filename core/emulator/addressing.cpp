@@ -23,14 +23,14 @@ Space spaceOfGeneric(std::uint64_t address)
     return address - paramWindow < windowBytes ? Space::Param : Space::Global;
 }
 
-void reportMisaligned(Warp& warp, const Instr& in, std::uint32_t lane, std::uint64_t address, std::uint32_t bytes,
-    std::optional<ReportAddress> place)
+void reportMisaligned(Warp& warp, const Instr& in, std::uint32_t lane, std::uint64_t address,
+    std::uint32_t bytes, std::optional<ReportAddress> place)
 {
     const auto where = place ? describe(*place) : fmt::format("0x{:x}", address);
     stopWith(warp, in,
         {.rule = RuleId::Misaligned,
-            .message = fmt::format(
-                "lane {} accesses {}, which is not a multiple of {} bytes", lane, where, bytes),
+            .message =
+                fmt::format("lane {} accesses {}, which is not a multiple of {} bytes", lane, where, bytes),
             .fix = fmt::format("make the address a multiple of {}, or access smaller elements", bytes),
             .address = std::move(place)});
 }
@@ -41,8 +41,8 @@ bool reportShared(Warp& warp, const Instr& in, std::uint64_t address, std::uint3
     const std::uint32_t end = sharedBase + warp.cta->shared.bytes();
     stopWith(warp, in,
         {.rule = RuleId::OutOfBounds,
-            .message = fmt::format("{} bytes at {} lie outside the CTA's shared memory, which is [{}, {})", bytes,
-                describe(place), sharedBase, end),
+            .message = fmt::format("{} bytes at {} lie outside the CTA's shared memory, which is [{}, {})",
+                bytes, describe(place), sharedBase, end),
             .fix = "check the index, or ask for more with shared_bytes in the launch plan",
             .address = place});
     return false;
@@ -72,19 +72,21 @@ void checkShared(Warp& warp, const Instr& in, std::uint32_t offset, std::uint32_
         const auto place = sharedPlace(cta, offset);
         file(warp, in.line,
             {.rule = RuleId::UninitialisedRead,
-                .message = fmt::format("{} bytes of shared memory at {} are read but nothing was written there", bytes,
-                    describe(place)),
+                .message =
+                    fmt::format("{} bytes of shared memory at {} are read but nothing was written there",
+                        bytes, describe(place)),
                 .fix = "write it first, or wait for the copy that fills it",
                 .address = place});
     }
     if (kind != AccessKind::Read) {
-        shared.noteWrite(offset, bytes, static_cast<std::uint16_t>(warp.index + 1), cta.cluster->step, in.line);
+        shared.noteWrite(
+            offset, bytes, static_cast<std::uint16_t>(warp.index + 1), cta.cluster->step, in.line);
     }
 }
 
 /// The race detector: one range when the lanes touch consecutive addresses, else lane by lane.
-void noteRaces(
-    Warp& warp, const Instr& in, std::uint32_t mask, std::uint32_t bytes, AccessKind kind, const LaneAddresses& at)
+void noteRaces(Warp& warp, const Instr& in, std::uint32_t mask, std::uint32_t bytes, AccessKind kind,
+    const LaneAddresses& at)
 {
     auto& cluster = *warp.cta->cluster;
     auto& races = *cluster.races;
@@ -92,7 +94,8 @@ void noteRaces(
     if (ordered) {
         races.acquire(warp, races.atomics);
     }
-    const auto kindOf = ordered ? (kind == AccessKind::Read ? RaceDetector::Kind::Read : RaceDetector::Kind::Atomic)
+    const auto kindOf = ordered
+        ? (kind == AccessKind::Read ? RaceDetector::Kind::Read : RaceDetector::Kind::Atomic)
         : kind == AccessKind::Read ? RaceDetector::Kind::Read
                                    : RaceDetector::Kind::Write;
     constexpr std::uint32_t low = (1U << clusterRankShift) - 1U;
@@ -112,7 +115,8 @@ void noteRaces(
         if (ordered && kind == AccessKind::Read) {
             continue; // an ordered read races with nothing that it could be ordered after
         }
-        races.access(warp, *cluster.ctas[address >> clusterRankShift], address & low, length, kindOf, known, self);
+        races.access(
+            warp, *cluster.ctas[address >> clusterRankShift], address & low, length, kindOf, known, self);
     }
     if (ordered && kind != AccessKind::Read) {
         races.release(warp, races.atomics);
@@ -169,7 +173,8 @@ bool sharedLanes(
                         {.rule = RuleId::BarrierMisuse,
                             .message = fmt::format("an ordinary access touches the live mbarrier at {}",
                                 describe(sharedPlace(cta, barrier->address))),
-                            .fix = "use mbarrier instructions, or mbarrier.inval before the memory is used again",
+                            .fix = "use mbarrier instructions, or mbarrier.inval before the memory is used "
+                                   "again",
                             .otherLine = barrier->initLine,
                             .address = sharedPlace(cta, barrier->address)});
                     break;
@@ -209,7 +214,7 @@ bool smallLanes(Warp& warp, const Instr& in, std::uint32_t mask, std::uint32_t b
     auto& launch = *warp.cta->cluster->launch;
     const std::uint64_t localBytes = warp.program->localBytes;
     if (space == Space::Local && warp.local.empty()) {
-        warp.local.assign(localBytes * laneCount, std::byte {0});
+        warp.local.assign(localBytes * laneCount, std::byte{0});
     }
     for (std::uint32_t m = mask; m != 0; m &= m - 1) {
         const auto lane = static_cast<std::uint32_t>(std::countr_zero(m));
@@ -218,8 +223,8 @@ bool smallLanes(Warp& warp, const Instr& in, std::uint32_t mask, std::uint32_t b
         if (bytes > size || offset > size - bytes || (write && space == Space::Param)) {
             stopWith(warp, in,
                 {.rule = RuleId::OutOfBounds,
-                    .message = fmt::format("{} bytes at offset {} of {} memory, which has {} bytes", bytes, offset,
-                        space == Space::Local ? "local" : "parameter", size),
+                    .message = fmt::format("{} bytes at offset {} of {} memory, which has {} bytes", bytes,
+                        offset, space == Space::Local ? "local" : "parameter", size),
                     .fix = "check the index"});
             return false;
         }
@@ -233,8 +238,8 @@ bool smallLanes(Warp& warp, const Instr& in, std::uint32_t mask, std::uint32_t b
     return true;
 }
 
-bool lanesOfSpace(Warp& warp, const Instr& in, std::uint32_t mask, std::uint32_t bytes, Space space, AccessKind kind,
-    LaneAddresses& out)
+bool lanesOfSpace(Warp& warp, const Instr& in, std::uint32_t mask, std::uint32_t bytes, Space space,
+    AccessKind kind, LaneAddresses& out)
 {
     switch (space) {
     case Space::Shared:
@@ -304,8 +309,8 @@ std::byte* resolveShared(Warp& warp, const Instr& in, std::uint64_t address, std
     return owner->shared.at(offset);
 }
 
-std::byte* resolveGlobal(
-    Warp& warp, const Instr& in, std::uint64_t address, std::uint64_t bytes, std::uint32_t alignment, bool write)
+std::byte* resolveGlobal(Warp& warp, const Instr& in, std::uint64_t address, std::uint64_t bytes,
+    std::uint32_t alignment, bool write)
 {
     const auto& memory = *warp.cta->cluster->launch->memory;
     const auto* allocation = memory.find(address);

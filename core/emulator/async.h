@@ -22,11 +22,11 @@ struct AsyncOp {
     Warp* warp = nullptr;
     int line = 0;
     std::uint32_t lanes = 0; ///< that issued it
-    std::array<std::uint32_t, 32> group {}; ///< per lane: the group that it belongs to
+    std::array<std::uint32_t, 32> group{}; ///< per lane: the group that it belongs to
     bool readDone = false; ///< the source may be overwritten
     bool done = false;
     std::uint32_t sequence = 0; ///< number on its channel of the race detector
-    std::vector<std::uint32_t> known {}; ///< the issuer's clock
+    std::vector<std::uint32_t> known{}; ///< the issuer's clock
     std::uint64_t order = 0; ///< operations with the same non-zero order key complete in order of issue
 
     AsyncOp() = default;
@@ -52,7 +52,7 @@ public:
     const std::vector<std::shared_ptr<AsyncOp>>& pending() const { return m_pending; }
 
 private:
-    std::vector<std::shared_ptr<AsyncOp>> m_pending {};
+    std::vector<std::shared_ptr<AsyncOp>> m_pending{};
 };
 
 /// Reads the source if that was not done and completes.

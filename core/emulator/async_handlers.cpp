@@ -20,10 +20,10 @@ namespace {
 
 /// Up to 32 small copies of one cp.async.
 struct CopyOp final : AsyncOp {
-    std::array<std::byte*, laneCount> to {};
-    std::array<const std::byte*, laneCount> from {};
-    std::array<std::uint32_t, laneCount> offset {};
-    std::array<std::uint8_t, laneCount> sourceBytes {};
+    std::array<std::byte*, laneCount> to{};
+    std::array<const std::byte*, laneCount> from{};
+    std::array<std::uint32_t, laneCount> offset{};
+    std::array<std::uint8_t, laneCount> sourceBytes{};
     std::uint32_t size = 0;
 
     void complete() override
@@ -71,7 +71,7 @@ void learnFromWait(
     const std::uint32_t time = groups.sequenceAtCommit[committed - allowed - 1];
     const std::uint32_t kind = mode & group_kind::kinds;
     races->learn(warp,
-        kind == group_kind::copies     ? races->copyChannel(warp)
+        kind == group_kind::copies      ? races->copyChannel(warp)
             : kind == group_kind::wgmma ? races->wgmmaChannel(warp)
                                         : races->bulkChannel(warp),
         time);
@@ -108,16 +108,19 @@ void issue(Cluster& cluster, std::shared_ptr<AsyncOp> op)
     cluster.queue.add(std::move(op));
 }
 
-void checkAsyncRead(Warp& issuer, Cta& owner, std::uint32_t offset, std::uint32_t bytes, std::uint64_t fenceStep,
-    int line, const char* agent)
+void checkAsyncRead(Warp& issuer, Cta& owner, std::uint32_t offset, std::uint32_t bytes,
+    std::uint64_t fenceStep, int line, const char* agent)
 {
     for (std::uint32_t at = offset & ~15U; at < offset + bytes; at += 16) {
         const auto& g = owner.shared.granule(at);
-        if (g.written != 0xFFFFU && !owner.shared.isWritten(std::max(at, offset), std::min(at + 16, offset + bytes) - std::max(at, offset))) {
+        if (g.written != 0xFFFFU
+            && !owner.shared.isWritten(
+                std::max(at, offset), std::min(at + 16, offset + bytes) - std::max(at, offset))) {
             const auto place = sharedPlace(owner, at);
             file(issuer, line,
                 {.rule = RuleId::UninitialisedRead,
-                    .message = fmt::format("{} reads shared memory at {}, where nothing was written", agent, describe(place)),
+                    .message = fmt::format(
+                        "{} reads shared memory at {}, where nothing was written", agent, describe(place)),
                     .fix = "wait for the copy that fills it, or check the address and the box",
                     .agent = agent,
                     .address = place});
@@ -131,10 +134,12 @@ void checkAsyncRead(Warp& issuer, Cta& owner, std::uint32_t offset, std::uint32_
             const auto place = sharedPlace(owner, at);
             file(issuer, line,
                 {.rule = RuleId::MissingProxyFence,
-                    .message = fmt::format("{} reads shared memory at {} through the async proxy, but warp {} wrote it at "
-                                           "line {} with an ordinary store and no fence.proxy.async came after",
+                    .message = fmt::format(
+                        "{} reads shared memory at {} through the async proxy, but warp {} wrote it at "
+                        "line {} with an ordinary store and no fence.proxy.async came after",
                         agent, describe(place), g.writer - 1U, static_cast<int>(g.line)),
-                    .fix = "let every writing thread execute fence.proxy.async.shared::cta after its stores and before the "
+                    .fix = "let every writing thread execute fence.proxy.async.shared::cta after its stores "
+                           "and before the "
                            "barrier",
                     .otherLine = static_cast<int>(g.line),
                     .agent = agent,
@@ -171,7 +176,8 @@ Step copyAsync(Warp& warp, const Instr& in, std::uint32_t mask)
             bytes = (warp.predicates[in.c] >> l & 1U) != 0 ? 0 : op->size;
         }
         Cta* owner = nullptr;
-        op->to[l] = resolveShared(warp, in, operandAddress(warp, to, l), op->size, op->size, owner, op->offset[l]);
+        op->to[l] =
+            resolveShared(warp, in, operandAddress(warp, to, l), op->size, op->size, owner, op->offset[l]);
         if (op->to[l] == nullptr) {
             return Step::Stop;
         }
@@ -187,7 +193,8 @@ Step copyAsync(Warp& warp, const Instr& in, std::uint32_t mask)
     if (auto& races = cta.cluster->races) {
         for (std::uint32_t m = mask; m != 0; m &= m - 1) {
             races->access(warp, cta, op->offset[static_cast<std::uint32_t>(std::countr_zero(m))], op->size,
-                RaceDetector::Kind::Write, races->clockOf(warp), {races->copyChannel(warp), op->sequence, in.line});
+                RaceDetector::Kind::Write, races->clockOf(warp),
+                {races->copyChannel(warp), op->sequence, in.line});
         }
     }
     warp.cpAsync.operations.push_back(op);
@@ -199,7 +206,8 @@ Step commitGroup(Warp& warp, const Instr& in, std::uint32_t mask)
 {
     auto& groups = groupsOf(warp, in.mode);
     const std::uint32_t group = groups.committed[static_cast<std::uint32_t>(std::countr_zero(mask))];
-    groups.sequenceAtCommit.resize(std::max<std::size_t>(groups.sequenceAtCommit.size(), group + 1U), groups.sequence);
+    groups.sequenceAtCommit.resize(
+        std::max<std::size_t>(groups.sequenceAtCommit.size(), group + 1U), groups.sequence);
     groups.sequenceAtCommit[group] = groups.sequence;
     for (std::uint32_t m = mask; m != 0; m &= m - 1) {
         ++groups.committed[static_cast<std::uint32_t>(std::countr_zero(m))];
@@ -218,7 +226,7 @@ Step waitGroup(Warp& warp, const Instr& in, std::uint32_t mask)
     if (!groupsAreDone(groups, mask, allowed, readOnly)) {
         const auto kind = in.mode & group_kind::kinds;
         return park(warp,
-            kind == group_kind::copies     ? Wait::CpAsyncGroup
+            kind == group_kind::copies      ? Wait::CpAsyncGroup
                 : kind == group_kind::wgmma ? Wait::WgmmaGroup
                 : readOnly                  ? Wait::BulkGroupRead
                                             : Wait::BulkGroup,
@@ -237,8 +245,8 @@ namespace {
 
 /// Arrives when all earlier copies of the lane are done.
 struct ArriveOp final : AsyncOp {
-    std::vector<std::shared_ptr<AsyncOp>> before {};
-    std::vector<std::pair<Cta*, std::uint32_t>> barriers {};
+    std::vector<std::shared_ptr<AsyncOp>> before{};
+    std::vector<std::pair<Cta*, std::uint32_t>> barriers{};
 
     void complete() override
     {

@@ -11,12 +11,13 @@ namespace ptxwb::emulator {
 /// Lets the policy decide when the operation happens.
 void issue(Cluster& cluster, std::shared_ptr<AsyncOp> op);
 
-/// What an async agent reads must be written, and no generic write may lack its proxy fence. One report per call.
-/// `fenceStep`: the issuing side's last fence.proxy.async.
-void checkAsyncRead(Warp& issuer, Cta& owner, std::uint32_t offset, std::uint32_t bytes, std::uint64_t fenceStep,
-    int line, const char* agent);
+/// What an async agent reads must be written, and no generic write may lack its proxy fence. One report per
+/// call. `fenceStep`: the issuing side's last fence.proxy.async.
+void checkAsyncRead(Warp& issuer, Cta& owner, std::uint32_t offset, std::uint32_t bytes,
+    std::uint64_t fenceStep, int line, const char* agent);
 
-Step copyAsync(Warp& warp, const Instr& in, std::uint32_t mask); ///< cp.async: addresses {dst, src}; imm size; c source size
+Step copyAsync(Warp& warp, const Instr& in,
+    std::uint32_t mask); ///< cp.async: addresses {dst, src}; imm size; c source size
 Step commitGroup(Warp& warp, const Instr& in, std::uint32_t mask); ///< mode: group_kind
 Step waitGroup(Warp& warp, const Instr& in, std::uint32_t mask); ///< mode: group_kind; imm groups
 Step copyAsyncArrive(Warp& warp, const Instr& in, std::uint32_t mask); ///< cp.async.mbarrier.arrive

@@ -6,7 +6,8 @@
 namespace ptxwb::emulator {
 
 bool mbarrierWaitIsOver(const Warp& warp, const Split& split);
-/// True when the lanes have at most `allowed` unfinished groups left (only their sources read, with `readOnly`).
+/// True when the lanes have at most `allowed` unfinished groups left (only their sources read, with
+/// `readOnly`).
 bool groupsAreDone(const GroupState& groups, std::uint32_t lanes, std::uint32_t allowed, bool readOnly);
 
 /// Bytes that a copy delivered, whose issuer knew `known`. Ends the phase when it was the last.

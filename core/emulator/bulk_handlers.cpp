@@ -31,7 +31,8 @@ struct Receiver {
 };
 
 /// CTAs of a multicast: the same offsets in each CTA of the mask.
-void addReceivers(Warp& warp, const Instr& in, std::uint32_t lane, const Receiver& own, std::vector<Receiver>& out)
+void addReceivers(
+    Warp& warp, const Instr& in, std::uint32_t lane, const Receiver& own, std::vector<Receiver>& out)
 {
     if ((in.mode & bulk_mode::multicast) == 0) {
         out.push_back(own);
@@ -48,8 +49,8 @@ void addReceivers(Warp& warp, const Instr& in, std::uint32_t lane, const Receive
 }
 
 /// Tells the race detector about the operation's accesses to shared memory.
-void noteAccesses(Warp& warp, const Instr& in, AsyncOp& op, const std::vector<Receiver>& receivers, Cta* source,
-    std::uint32_t sourceOffset, std::uint32_t bytes)
+void noteAccesses(Warp& warp, const Instr& in, AsyncOp& op, const std::vector<Receiver>& receivers,
+    Cta* source, std::uint32_t sourceOffset, std::uint32_t bytes)
 {
     auto& races = warp.cta->cluster->races;
     if (!races) {
@@ -74,13 +75,13 @@ void noteAccesses(Warp& warp, const Instr& in, AsyncOp& op, const std::vector<Re
 // ---------------------------------------------------------------- plain bulk copies
 
 struct BulkOp final : AsyncOp {
-    std::vector<Receiver> receivers {}; ///< of copies to shared memory
+    std::vector<Receiver> receivers{}; ///< of copies to shared memory
     std::byte* global = nullptr; ///< of copies to global memory
     Cta* sourceCta = nullptr;
     std::uint32_t sourceOffset = 0;
     const std::byte* source = nullptr; ///< in global memory
     std::uint32_t bytes = 0;
-    std::vector<std::byte> held {};
+    std::vector<std::byte> held{};
     bool reduces = false;
     AtomicOp op = AtomicOp::None;
     ValueType type = ValueType::B32;
@@ -119,15 +120,16 @@ struct BulkOp final : AsyncOp {
 
 // ---------------------------------------------------------------- tensor tiles
 
-/// Walks over the rows of a box: f(row's index in the box, coordinates of its first element, all outer ones inside).
+/// Walks over the rows of a box: f(row's index in the box, coordinates of its first element, all outer ones
+/// inside).
 template <class F> void forRows(const TensorMap& map, const std::array<std::int64_t, 5>& at, F f)
 {
-    std::array<std::uint32_t, 5> count {1, 1, 1, 1, 1};
+    std::array<std::uint32_t, 5> count{1, 1, 1, 1, 1};
     for (std::uint32_t d = 1; d < map.rank; ++d) {
         count[d] = (map.box[d] + map.elementStrides[d] - 1) / map.elementStrides[d];
     }
     std::uint32_t row = 0;
-    std::array<std::uint32_t, 5> i {};
+    std::array<std::uint32_t, 5> i{};
     for (i[4] = 0; i[4] < count[4]; ++i[4]) {
         for (i[3] = 0; i[3] < count[3]; ++i[3]) {
             for (i[2] = 0; i[2] < count[2]; ++i[2]) {
@@ -135,7 +137,7 @@ template <class F> void forRows(const TensorMap& map, const std::array<std::int6
                     std::uint64_t address = map.address;
                     bool inside = true;
                     for (std::uint32_t d = 1; d < map.rank; ++d) {
-                        const std::int64_t c = at[d] + std::int64_t {i[d]} * map.elementStrides[d];
+                        const std::int64_t c = at[d] + std::int64_t{i[d]} * map.elementStrides[d];
                         inside = inside && c >= 0 && static_cast<std::uint64_t>(c) < map.dims[d];
                         address += static_cast<std::uint64_t>(c) * map.strides[d];
                     }
@@ -151,29 +153,32 @@ void fillElements(std::byte* to, std::uint32_t count, const TensorMap& map)
 {
     const std::uint32_t bytes = map.elementBytes;
     if (map.fill == OutOfBoundsFill::Zero) {
-        std::memset(to, 0, std::size_t {count} * bytes);
+        std::memset(to, 0, std::size_t{count} * bytes);
         return;
     }
     for (std::uint32_t i = 0; i < count; ++i) {
         // A quiet NaN of the type; for 8-bit floats and halves all ones will do.
         const std::uint64_t nan = bytes == 4 ? 0x7FFFFFFFU : bytes == 8 ? 0x7FFFFFFFFFFFFFFFULL : 0x7FFFU;
-        std::memcpy(to + std::size_t {i} * bytes, &nan, bytes);
+        std::memcpy(to + std::size_t{i} * bytes, &nan, bytes);
     }
 }
 
 struct TensorOp final : AsyncOp {
-    TensorMap map {};
-    std::array<std::int64_t, 5> at {};
+    TensorMap map{};
+    std::array<std::int64_t, 5> at{};
     const Allocation* memory = nullptr;
-    std::vector<Receiver> receivers {};
+    std::vector<Receiver> receivers{};
     Cta* sourceCta = nullptr;
     std::uint32_t sourceOffset = 0;
     bool reduces = false;
     AtomicOp op = AtomicOp::None;
     ValueType type = ValueType::B32;
-    std::vector<std::byte> held {};
+    std::vector<std::byte> held{};
 
-    std::uint32_t rowElements() const { return (map.box[0] + map.elementStrides[0] - 1) / map.elementStrides[0]; }
+    std::uint32_t rowElements() const
+    {
+        return (map.box[0] + map.elementStrides[0] - 1) / map.elementStrides[0];
+    }
 
     /// Elements of the row that lie in the tensor: [first, last).
     void insideOfRow(std::uint32_t& first, std::uint32_t& last) const
@@ -200,16 +205,18 @@ struct TensorOp final : AsyncOp {
             if (!inside || first == last) {
                 fillElements(row.data(), elements, map);
             } else {
-                const std::uint64_t start
-                    = address + static_cast<std::uint64_t>(at[0] + std::int64_t {first} * map.elementStrides[0]) * map.elementBytes;
+                const std::uint64_t start = address
+                    + static_cast<std::uint64_t>(at[0] + std::int64_t{first} * map.elementStrides[0])
+                        * map.elementBytes;
                 if (first == 0 && last == elements && map.elementStrides[0] == 1) {
                     from = memory->at(start);
                 } else {
                     fillElements(row.data(), first, map);
-                    fillElements(row.data() + std::size_t {last} * map.elementBytes, elements - last, map);
+                    fillElements(row.data() + std::size_t{last} * map.elementBytes, elements - last, map);
                     for (std::uint32_t e = first; e < last; ++e) {
-                        std::memcpy(row.data() + std::size_t {e} * map.elementBytes,
-                            memory->at(start) + std::size_t {e - first} * map.elementStrides[0] * map.elementBytes,
+                        std::memcpy(row.data() + std::size_t{e} * map.elementBytes,
+                            memory->at(start)
+                                + std::size_t{e - first} * map.elementStrides[0] * map.elementBytes,
                             map.elementBytes);
                     }
                 }
@@ -263,19 +270,21 @@ struct TensorOp final : AsyncOp {
             if (!inside || first == last) {
                 return;
             }
-            const std::uint64_t start
-                = address + static_cast<std::uint64_t>(at[0] + std::int64_t {first} * map.elementStrides[0]) * map.elementBytes;
-            const std::byte* from = held.data() + std::size_t {index} * rowBytes + std::size_t {first} * map.elementBytes;
+            const std::uint64_t start = address
+                + static_cast<std::uint64_t>(at[0] + std::int64_t{first} * map.elementStrides[0])
+                    * map.elementBytes;
+            const std::byte* from =
+                held.data() + std::size_t{index} * rowBytes + std::size_t{first} * map.elementBytes;
             if (!reduces && map.elementStrides[0] == 1) {
-                std::memcpy(memory->at(start), from, std::size_t {last - first} * map.elementBytes);
+                std::memcpy(memory->at(start), from, std::size_t{last - first} * map.elementBytes);
                 return;
             }
             for (std::uint32_t e = 0; e < last - first; ++e) {
-                std::byte* to = memory->at(start) + std::size_t {e} * map.elementStrides[0] * map.elementBytes;
+                std::byte* to = memory->at(start) + std::size_t{e} * map.elementStrides[0] * map.elementBytes;
                 if (reduces) {
-                    reduceElement(op, type, to, from + std::size_t {e} * map.elementBytes);
+                    reduceElement(op, type, to, from + std::size_t{e} * map.elementBytes);
                 } else {
-                    std::memcpy(to, from + std::size_t {e} * map.elementBytes, map.elementBytes);
+                    std::memcpy(to, from + std::size_t{e} * map.elementBytes, map.elementBytes);
                 }
             }
         });
@@ -334,11 +343,13 @@ std::optional<TensorMap> mapOf(Warp& warp, const Instr& in, std::uint32_t lane, 
     if (!map || map->rank != in.extra->rows.size()) {
         stopWith(warp, in,
             {.rule = RuleId::DescriptorMismatch,
-                .message = !map ? fmt::format("there is no tensor map at 0x{:x}", address)
-                                : fmt::format("the tensor map has rank {}, the instruction gives {} coordinates", map->rank,
-                                    in.extra->rows.size()),
-                .fix = !map ? "pass a tensor_map of the launch plan, and make its address generic (cvta.param)"
-                            : "use the .Nd form of the map's rank"});
+                .message = !map
+                    ? fmt::format("there is no tensor map at 0x{:x}", address)
+                    : fmt::format("the tensor map has rank {}, the instruction gives {} coordinates",
+                        map->rank, in.extra->rows.size()),
+                .fix = !map
+                    ? "pass a tensor_map of the launch plan, and make its address generic (cvta.param)"
+                    : "use the .Nd form of the map's rank"});
         return std::nullopt;
     }
     memory = warp.cta->cluster->launch->memory->find(map->address);
@@ -349,7 +360,8 @@ std::optional<TensorMap> mapOf(Warp& warp, const Instr& in, std::uint32_t lane, 
     if (memory == nullptr || !memory->contains(map->address, last)) {
         stopWith(warp, in,
             {.rule = RuleId::OutOfBounds,
-                .message = fmt::format("the tensor map covers {} bytes from 0x{:x}, more than its buffer has", last, map->address),
+                .message = fmt::format("the tensor map covers {} bytes from 0x{:x}, more than its buffer has",
+                    last, map->address),
                 .fix = "check dims and strides of the tensor map"});
         return std::nullopt;
     }
@@ -366,7 +378,8 @@ Step copyBulk(Warp& warp, const Instr& in, std::uint32_t mask)
         if (bytes % 16 != 0) {
             return stopWith(warp, in,
                 {.rule = RuleId::Misaligned,
-                    .message = fmt::format("a bulk copy of {} bytes: the size must be a multiple of 16", bytes),
+                    .message =
+                        fmt::format("a bulk copy of {} bytes: the size must be a multiple of 16", bytes),
                     .fix = "round the size up to a multiple of 16"});
         }
         if (bytes == 0) {
@@ -390,7 +403,8 @@ Step copyBulk(Warp& warp, const Instr& in, std::uint32_t mask)
                 return Step::Stop;
             }
             if (warp.cta->cluster->launch->checks) {
-                checkAsyncRead(warp, *op->sourceCta, op->sourceOffset, bytes, warp.proxyFenceStep, in.line, "the bulk copy");
+                checkAsyncRead(warp, *op->sourceCta, op->sourceOffset, bytes, warp.proxyFenceStep, in.line,
+                    "the bulk copy");
             }
         } else {
             op->source = resolveGlobal(warp, in, from, bytes, 16, false);
@@ -409,8 +423,8 @@ Step copyBulk(Warp& warp, const Instr& in, std::uint32_t mask)
             if (resolveShared(warp, in, to, bytes, 16, own.cta, own.offset) == nullptr) {
                 return Step::Stop;
             }
-            Mbarrier* barrier
-                = liveBarrier(warp, in, operandAddress(warp, in.extra->addresses[2], lane), own.barrierOwner);
+            Mbarrier* barrier =
+                liveBarrier(warp, in, operandAddress(warp, in.extra->addresses[2], lane), own.barrierOwner);
             if (barrier == nullptr) {
                 return Step::Stop;
             }
@@ -457,7 +471,8 @@ Step copyTensor(Warp& warp, const Instr& in, std::uint32_t mask)
                 return Step::Stop;
             }
             if (warp.cta->cluster->launch->checks) {
-                checkAsyncRead(warp, *op->sourceCta, op->sourceOffset, bytes, warp.proxyFenceStep, in.line, "the TMA store");
+                checkAsyncRead(warp, *op->sourceCta, op->sourceOffset, bytes, warp.proxyFenceStep, in.line,
+                    "the TMA store");
             }
             warp.bulk.operations.push_back(op);
         } else {
@@ -465,8 +480,8 @@ Step copyTensor(Warp& warp, const Instr& in, std::uint32_t mask)
             if (resolveShared(warp, in, shared, bytes, 128, own.cta, own.offset) == nullptr) {
                 return Step::Stop;
             }
-            Mbarrier* barrier
-                = liveBarrier(warp, in, operandAddress(warp, in.extra->addresses[2], lane), own.barrierOwner);
+            Mbarrier* barrier =
+                liveBarrier(warp, in, operandAddress(warp, in.extra->addresses[2], lane), own.barrierOwner);
             if (barrier == nullptr) {
                 return Step::Stop;
             }

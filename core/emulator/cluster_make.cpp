@@ -103,7 +103,7 @@ void fillPresets(Warp& warp)
             const auto space = program.variables[v].space;
             bits += space == Space::Global || space == Space::Const ? cta.cluster->launch->globalAddresses[v]
                                                                     : program.placements[v].address;
-            bits |= space == Space::Shared ? std::uint64_t {cta.rank} << clusterRankShift : 0;
+            bits |= space == Space::Shared ? std::uint64_t{cta.rank} << clusterRankShift : 0;
         }
         warp.defined[preset.row] = allLanes;
         for (std::uint32_t l = 0; l < laneCount; ++l) {
@@ -124,7 +124,7 @@ void makeWarps(Cta& cta)
 {
     const auto& program = *cta.cluster->launch->program;
     const std::uint32_t count = (cta.threads + laneCount - 1) / laneCount;
-    const std::size_t rows = std::size_t {program.rowCount} * laneCount;
+    const std::size_t rows = std::size_t{program.rowCount} * laneCount;
     const std::size_t small = program.predicateCount + program.rowCount + program.predicateCount;
     const std::size_t stride = (rows + small + 15) / 16 * 16;
     cta.registerFile.assign(stride * count + 16, 0);
@@ -185,18 +185,19 @@ std::unique_ptr<Cluster> makeCluster(LaunchContext& launch, std::uint64_t index)
     const auto& size = launch.cluster;
     const std::uint64_t across = launch.grid[0] / size[0];
     const std::uint64_t down = launch.grid[1] / size[1];
-    const std::array<std::uint64_t, 3> at {index % across, index / across % down, index / across / down};
+    const std::array<std::uint64_t, 3> at{index % across, index / across % down, index / across / down};
     const std::uint32_t count = size[0] * size[1] * size[2];
     for (std::uint32_t rank = 0; rank < count; ++rank) {
         auto cta = std::make_unique<Cta>();
         cta->cluster = cluster.get();
         cta->rank = rank;
-        const std::array<std::uint32_t, 3> inside {
+        const std::array<std::uint32_t, 3> inside{
             rank % size[0], rank / size[0] % size[1], rank / size[0] / size[1]};
         for (std::size_t i = 0; i < 3; ++i) {
             cta->id[i] = static_cast<std::uint32_t>(at[i] * size[i]) + inside[i];
         }
-        cta->linear = cta->id[0] + std::uint64_t {launch.grid[0]} * (cta->id[1] + std::uint64_t {launch.grid[1]} * cta->id[2]);
+        cta->linear = cta->id[0]
+            + std::uint64_t{launch.grid[0]} * (cta->id[1] + std::uint64_t{launch.grid[1]} * cta->id[2]);
         cta->threads = launch.block[0] * launch.block[1] * launch.block[2];
         cta->shared.resize(
             static_cast<std::uint32_t>(launch.program->staticSharedBytes) + launch.dynamicSharedBytes);
@@ -205,11 +206,12 @@ std::unique_ptr<Cluster> makeCluster(LaunchContext& launch, std::uint64_t index)
         makeWarps(*cta);
         makeRegisterPool(*cta);
         cta->collecting.resize((cta->warps.size() + 3) / 4);
+        cta->collected.resize(cta->collecting.size(), 0);
         cluster->ctas.push_back(std::move(cta));
     }
     if (launch.checks) {
-        cluster->races = std::make_unique<RaceDetector>(
-            count, static_cast<std::uint32_t>(cluster->ctas[0]->warps.size()), cluster->ctas[0]->shared.bytes());
+        cluster->races = std::make_unique<RaceDetector>(count,
+            static_cast<std::uint32_t>(cluster->ctas[0]->warps.size()), cluster->ctas[0]->shared.bytes());
     }
     return cluster;
 }

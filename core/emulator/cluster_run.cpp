@@ -88,8 +88,9 @@ ClusterEnd runCluster(Cluster& cluster, std::uint64_t quantum)
                 continue;
             }
             ran = true;
-            const std::uint32_t slice
-                = random ? 1U + static_cast<std::uint32_t>(cluster.random() % sliceInstructions) : sliceInstructions;
+            const std::uint32_t slice = random
+                ? 1U + static_cast<std::uint32_t>(cluster.random() % sliceInstructions)
+                : sliceInstructions;
             const SliceEnd end = runWarp(*warp, slice, warp->spun);
             warp->spun = end == SliceEnd::Budget && !warp->spun;
             if (end == SliceEnd::Stopped || cluster.stopped) {

@@ -116,7 +116,6 @@ Step exitLanes(Warp& warp, const Instr&, std::uint32_t mask)
             cta.cluster->races->release(warp, cta.exited);
         }
         --cta.liveWarps;
-        cta.registerPool += warp.maxRegisters * laneCount;
     }
     settleBarriersAfterExit(warp);
     return Step::Jump;
@@ -157,7 +156,7 @@ Step copyLocal(Warp& warp, const Instr& in, std::uint32_t mask)
 {
     const std::uint64_t size = warp.program->localBytes;
     if (warp.local.empty()) {
-        warp.local.assign(size * laneCount, std::byte {0});
+        warp.local.assign(size * laneCount, std::byte{0});
     }
     for (std::uint32_t m = mask; m != 0; m &= m - 1) {
         auto* lane = warp.local.data() + static_cast<std::uint64_t>(std::countr_zero(m)) * size;
@@ -181,7 +180,8 @@ Step setMaxRegisters(Warp& warp, const Instr& in, std::uint32_t)
         warp.split().resumed = false;
         return Step::Next;
     }
-    const std::uint32_t difference = (increase ? wanted - warp.maxRegisters : warp.maxRegisters - wanted) * laneCount;
+    const std::uint32_t difference =
+        (increase ? wanted - warp.maxRegisters : warp.maxRegisters - wanted) * laneCount;
     if (increase && cta.registerPool < difference) {
         return park(warp, Wait::RegisterPool, wanted, difference);
     }

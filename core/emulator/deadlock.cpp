@@ -17,10 +17,10 @@ constexpr std::uint32_t offsetMask = (1U << clusterRankShift) - 1U;
 
 struct Explained {
     RuleId rule = RuleId::Deadlock;
-    std::string text {};
-    std::string fix {};
+    std::string text{};
+    std::string fix{};
     int otherLine = 0;
-    std::optional<ReportAddress> address {};
+    std::optional<ReportAddress> address{};
 };
 
 Explained explainMbarrier(Warp& warp, const Split& s)
@@ -39,13 +39,16 @@ Explained explainMbarrier(Warp& warp, const Split& s)
         e.rule = RuleId::TxCountMismatch;
         e.otherLine = barrier->expectLine != 0 ? barrier->expectLine : barrier->deliverLine;
         if (barrier->txBytes > 0) {
-            e.text += fmt::format(": all arrivals came, but {} of {} expected bytes are missing (line {} expects them, "
-                                  "{} were delivered{})",
+            e.text += fmt::format(
+                ": all arrivals came, but {} of {} expected bytes are missing (line {} expects them, "
+                "{} were delivered{})",
                 barrier->txBytes, barrier->expectedBytes, barrier->expectLine, barrier->deliveredBytes,
-                barrier->deliverLine != 0 ? fmt::format(", last by the copy at line {}", barrier->deliverLine) : "");
+                barrier->deliverLine != 0 ? fmt::format(", last by the copy at line {}", barrier->deliverLine)
+                                          : "");
             e.fix = "make expect_tx the sum of the bytes of the copies that name this barrier in one phase";
         } else {
-            e.text += fmt::format(": all arrivals came, but {} bytes more were delivered than expected (copy at line {})",
+            e.text += fmt::format(
+                ": all arrivals came, but {} bytes more were delivered than expected (copy at line {})",
                 -barrier->txBytes, barrier->deliverLine);
             e.fix = "expect all bytes that the copies deliver, in the same phase";
         }
@@ -57,18 +60,35 @@ Explained explainMbarrier(Warp& warp, const Split& s)
         e.text += fmt::format(", and {} bytes", barrier->txBytes);
     }
     if (barrier->phase >= 1 && barrier->pending == barrier->expected && barrier->txBytes == 0) {
-        e.text += fmt::format("; phase {} (parity {}) is over already, nothing has come since", barrier->phase - 1,
-            (barrier->phase - 1) & 1U);
+        e.text += fmt::format("; phase {} (parity {}) is over already, nothing has come since",
+            barrier->phase - 1, (barrier->phase - 1) & 1U);
         e.fix = "check the parity that is waited for, and that every stage is armed again";
     } else if (barrier->phase == 0 && barrier->pending == barrier->expected) {
         e.text += "; nothing has ever arrived";
-        e.fix = barrier->arriveLine == 0 ? "somebody must arrive on it; a producer's first wait on an empty slot uses parity 1"
-                                         : "check who arrives";
+        e.fix = barrier->arriveLine == 0
+            ? "somebody must arrive on it; a producer's first wait on an empty slot uses parity 1"
+            : "check who arrives";
     } else {
         e.text += fmt::format("; the last arrival was at line {}", barrier->arriveLine);
         e.fix = "make the count of mbarrier.init the number of arrivals that really come";
     }
     return e;
+}
+
+/// True when enough of the warps that are missing wait at other named barriers: these waits are the cause,
+/// not a consequence of somebody who hangs on an mbarrier.
+bool isMutual(Warp& warp, const Split& s)
+{
+    const auto& cta = *warp.cta;
+    const auto& barrier = cta.barriers[s.waitOn];
+    const auto expected = barrier.expected == 0 ? cta.liveWarps * laneCount : barrier.expected;
+    std::uint32_t elsewhere = 0;
+    for (const auto& other : cta.warps) {
+        const bool missing = other.live != 0 && barrier.lanesOfWarp[other.index] == 0;
+        elsewhere +=
+            missing && !other.splits.empty() && other.splits[0].wait == Wait::NamedBarrier ? laneCount : 0U;
+    }
+    return barrier.arrived + elsewhere >= expected;
 }
 
 Explained explainNamed(Warp& warp, const Split& s)
@@ -82,8 +102,8 @@ Explained explainNamed(Warp& warp, const Split& s)
         }
     }
     const auto expected = barrier.expected == 0 ? cta.liveWarps * laneCount : barrier.expected;
-    return {.text = fmt::format("waits at barrier {}: {} of {} threads have come{}", s.waitOn, barrier.arrived, expected,
-                missing.empty() ? "" : "; not there: warp " + missing),
+    return {.text = fmt::format("waits at barrier {}: {} of {} threads have come{}", s.waitOn,
+                barrier.arrived, expected, missing.empty() ? "" : "; not there: warp " + missing),
         .fix = "let the same warps reach the barrier, with the same thread count"};
 }
 
@@ -96,15 +116,20 @@ Explained explain(Warp& warp, const Split& s)
         return explainNamed(warp, s);
     case Wait::Reconverge:
         return {.rule = RuleId::DivergentAligned,
-            .text = fmt::format("{} at an instruction that needs lanes 0x{:08x} together; the others are elsewhere or "
-                                "wait for something else",
+            .text = fmt::format(
+                "{} at an instruction that needs lanes 0x{:08x} together; the others are elsewhere or "
+                "wait for something else",
                 lanesText(s.mask), s.waitOn == 0 ? warp.live : static_cast<std::uint32_t>(s.waitFor)),
             .fix = "bring all lanes of the warp to this instruction together"};
     case Wait::RegisterPool:
-        return {.text = fmt::format("waits for {} registers per thread (setmaxnreg.inc); only {} registers of the CTA are "
-                                    "free",
+        return {.text = fmt::format(
+                    "waits for {} registers per thread (setmaxnreg.inc); only {} registers of the CTA are "
+                    "free",
                     s.waitOn, warp.cta->registerPool),
             .fix = "let the other warps give up more with setmaxnreg.dec, or ask for fewer"};
+    case Wait::Warpgroup:
+        return {.text = "waits for the other warps of its warpgroup, which have not reached the wgmma before",
+            .fix = "let all four warps of the warpgroup execute the same wgmma instructions"};
     case Wait::ClusterBarrier:
         return {.text = "waits at barrier.cluster for the other CTAs",
             .fix = "every thread of every CTA of the cluster must arrive"};
@@ -136,11 +161,12 @@ void reportDeadlock(Cluster& cluster)
                 const auto e = explain(warp, s);
                 const int at = warp.program->code[s.pc].line;
                 // The wait that says most leads the report: byte counts, then mbarriers, then the rest.
-                const int mine = e.rule == RuleId::TxCountMismatch ? 4
-                    : s.wait == Wait::Mbarrier || s.wait == Wait::RegisterPool ? 3
-                    : s.wait == Wait::NamedBarrier                             ? 2
-                    : s.wait == Wait::Reconverge                               ? 1
-                                                                               : 0;
+                const int mine = e.rule == RuleId::TxCountMismatch                                        ? 5
+                    : s.wait == Wait::RegisterPool || (s.wait == Wait::NamedBarrier && isMutual(warp, s)) ? 4
+                    : s.wait == Wait::Mbarrier                                                            ? 3
+                    : s.wait == Wait::NamedBarrier                                                        ? 2
+                    : s.wait == Wait::Reconverge                                                          ? 1
+                                                                                                          : 0;
                 if (mine > rank) {
                     rank = mine;
                     first = &warp;
@@ -185,7 +211,8 @@ void reportLivelock(Cluster& cluster)
                     continue;
                 }
                 const int at = warp.program->code[s.pc].line;
-                const auto text = fmt::format("{}warp {} at line {}", lines.empty() ? "" : ", ", warp.index, at);
+                const auto text =
+                    fmt::format("{}warp {} at line {}", lines.empty() ? "" : ", ", warp.index, at);
                 if (lines.size() < 400) {
                     lines += text;
                 }
@@ -214,8 +241,9 @@ void checkAfterExit(Cluster& cluster)
                 const auto place = sharedPlace(*cta, barrier.address);
                 file(cta->warps[0], barrier.expectLine != 0 ? barrier.expectLine : barrier.deliverLine,
                     {.rule = RuleId::TxCountMismatch,
-                        .message = fmt::format("at exit the mbarrier at {} lacks {} bytes: {} expected, {} delivered in "
-                                               "its phase {}",
+                        .message = fmt::format(
+                            "at exit the mbarrier at {} lacks {} bytes: {} expected, {} delivered in "
+                            "its phase {}",
                             describe(place), barrier.txBytes, barrier.expectedBytes, barrier.deliveredBytes,
                             barrier.phase),
                         .fix = "make expect_tx the sum of the bytes of the copies",

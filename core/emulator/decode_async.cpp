@@ -89,14 +89,13 @@ void bulkCopy(Decoder& decoder, const Statement& s, Instr& in)
     const bool barrier = s.has(".mbarrier::complete_tx::bytes");
     const std::size_t fixed = barrier ? 4 : 3;
     expectOperands(s, fixed, fixed + 2);
-    in.mode = s.has(".bulk_group") ? bulk_mode::toGlobal
-        : !s.has(".global")        ? bulk_mode::fromShared
-                                   : 0;
+    in.mode = s.has(".bulk_group") ? bulk_mode::toGlobal : !s.has(".global") ? bulk_mode::fromShared : 0;
     if (s.has(".reduce")) {
         in.mode |= bulk_mode::reduce;
         in.target = static_cast<std::uint32_t>(reductionOf(s));
         in.type = typeOf(s);
-        decoder.program().communicates = decoder.program().communicates || (in.mode & bulk_mode::toGlobal) != 0;
+        decoder.program().communicates =
+            decoder.program().communicates || (in.mode & bulk_mode::toGlobal) != 0;
     }
     addAddress(decoder, s.operands[0], in);
     addAddress(decoder, s.operands[1], in);
@@ -111,7 +110,8 @@ void bulkCopy(Decoder& decoder, const Statement& s, Instr& in)
 void tensorCopy(Decoder& decoder, const Statement& s, Instr& in)
 {
     if (s.text.find(".im2col") != std::string_view::npos || s.text.find("::gather4") != std::string_view::npos
-        || s.text.find("::scatter4") != std::string_view::npos || s.text.find(".cta_group") != std::string_view::npos) {
+        || s.text.find("::scatter4") != std::string_view::npos
+        || s.text.find(".cta_group") != std::string_view::npos) {
         throw FormNotEmulated(std::string(s.text));
     }
     const bool prefetch = s.has(".prefetch");
@@ -120,7 +120,8 @@ void tensorCopy(Decoder& decoder, const Statement& s, Instr& in)
     const std::size_t fixed = prefetch ? 1 : (store ? 2 : 3);
     expectOperands(s, fixed, fixed + 2);
     const auto& map = s.operands[mapAt];
-    if (map.kind != Operand::Kind::Address || map.parts.size() != 2 || map.parts[1].kind != Operand::Kind::Vector) {
+    if (map.kind != Operand::Kind::Address || map.parts.size() != 2
+        || map.parts[1].kind != Operand::Kind::Vector) {
         throw DecodeFault("[map, {coordinates}] is needed");
     }
     in.mode = (store ? bulk_mode::toGlobal : 0) | (prefetch ? bulk_mode::prefetch : 0);

@@ -55,7 +55,8 @@ void arrive(Decoder& decoder, const Statement& s, Instr& in)
     }
     decoder.address(s.operands[1], in);
     in.mode = (s.has(".expect_tx") ? mbarrier_mode::expectTx : 0)
-        | (s.has(".arrive_drop") ? mbarrier_mode::drop : 0) | (s.has(".noComplete") ? mbarrier_mode::noComplete : 0);
+        | (s.has(".arrive_drop") ? mbarrier_mode::drop : 0)
+        | (s.has(".noComplete") ? mbarrier_mode::noComplete : 0);
     if (s.operands.size() > 2) {
         in.b = decoder.source(s.operands[2], ValueType::U32);
         in.mode |= mbarrier_mode::hasCount;

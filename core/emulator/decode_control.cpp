@@ -80,7 +80,8 @@ void call(Decoder& decoder, const Statement& s, Instr& in)
     for (std::size_t i = 0; i < given; ++i) {
         copyArgument(decoder, arguments->parts[i], callee->parameters[i]);
     }
-    for (std::size_t i = 0; results != nullptr && i < results->parts.size() && i < callee->results.size(); ++i) {
+    for (std::size_t i = 0; results != nullptr && i < results->parts.size() && i < callee->results.size();
+         ++i) {
         takeResult(decoder, results->parts[i], callee->results[i]);
     }
     decoder.wantFunction(in, name);

@@ -31,7 +31,8 @@ ShapeMnk shapeOf(const Statement& s)
         }
         ShapeMnk shape;
         const auto number = [&](std::size_t from, std::size_t to, std::uint32_t& into) {
-            return std::from_chars(modifier.data() + from, modifier.data() + to, into).ptr == modifier.data() + to;
+            return std::from_chars(modifier.data() + from, modifier.data() + to, into).ptr
+                == modifier.data() + to;
         };
         if (number(2, n, shape.m) && number(n + 1, k, shape.n) && number(k + 1, modifier.size(), shape.k)) {
             return shape;
@@ -77,8 +78,8 @@ void moveMatrix(Decoder& decoder, const Statement& s, Instr& in, bool isLoad)
     in.run = isLoad ? loadMatrix : storeMatrix;
 }
 
-std::vector<std::uint32_t> sources(Decoder& decoder, const Operand& operand, std::size_t count, ValueType type,
-    const char* which)
+std::vector<std::uint32_t> sources(
+    Decoder& decoder, const Operand& operand, std::size_t count, ValueType type, const char* which)
 {
     std::vector<std::uint32_t> rows;
     if (operand.kind != Operand::Kind::Vector && count == 1) {
@@ -119,24 +120,26 @@ void multiply(Decoder& decoder, const Statement& s, Instr& in)
         return;
     }
     const auto bits = static_cast<std::uint32_t>(bitsOf(types[1]));
-    const bool known = types[1] == ValueType::F16 || types[1] == ValueType::Bf16 || types[1] == ValueType::Tf32
-        || types[1] == ValueType::S8 || types[1] == ValueType::U8 || types[1] == ValueType::E4m3
-        || types[1] == ValueType::E5m2 || types[1] == ValueType::S4 || types[1] == ValueType::U4;
+    const bool known = types[1] == ValueType::F16 || types[1] == ValueType::Bf16
+        || types[1] == ValueType::Tf32 || types[1] == ValueType::S8 || types[1] == ValueType::U8
+        || types[1] == ValueType::E4m3 || types[1] == ValueType::E5m2 || types[1] == ValueType::S4
+        || types[1] == ValueType::U4;
     if (!known || shape.m != 16 || shape.n != 8 || s.has(".xor") || s.has(".and") || shape.k > 64) {
         throw FormNotEmulated(std::string(s.text));
     }
-    const std::size_t registersA = std::size_t {16} * shape.k * bits / 32 / 32;
+    const std::size_t registersA = std::size_t{16} * shape.k * bits / 32 / 32;
     if (registersA == 0 || shape.k * bits % 128 != 0) {
         throw FormNotEmulated(std::string(s.text));
     }
     extra.rowsA = sources(decoder, s.operands[1], registersA, ValueType::B32, "A");
-    extra.rowsB = sources(decoder, s.operands[2], std::max<std::size_t>(registersA / 2, 1), ValueType::B32, "B");
+    extra.rowsB =
+        sources(decoder, s.operands[2], std::max<std::size_t>(registersA / 2, 1), ValueType::B32, "B");
     extra.rowsC = sources(decoder, s.operands[3], types[3] == ValueType::F16 ? 2 : 4, ValueType::B32, "C");
     for (const auto& r : vectorOf(s.operands[0], types[0] == ValueType::F16 ? 2 : 4, "D")) {
         extra.rows.push_back(decoder.destination(r, ValueType::B32));
     }
-    const bool small = (types[1] == ValueType::F16 || types[1] == ValueType::Bf16) && types[0] == ValueType::F32
-        && types[3] == ValueType::F32 && (shape.k == 8 || shape.k == 16);
+    const bool small = (types[1] == ValueType::F16 || types[1] == ValueType::Bf16)
+        && types[0] == ValueType::F32 && types[3] == ValueType::F32 && (shape.k == 8 || shape.k == 16);
     in.run = small ? multiplySmall : multiplyGeneral;
 }
 
@@ -183,7 +186,8 @@ void checkShape(const Statement& s, const ShapeMnk& shape, ValueType a)
     const bool integer = a == ValueType::S8 || a == ValueType::U8;
     const bool columns = integer ? (shape.n % 16 == 0 || shape.n == 8 || shape.n == 24) : shape.n % 8 == 0;
     if (shape.m != 64 || shape.n < 8 || shape.n > 256 || !columns || shape.k != depth) {
-        throw DecodeFault(fmt::format("there is no shape m{}n{}k{} of {}", shape.m, shape.n, shape.k, s.text));
+        throw DecodeFault(
+            fmt::format("there is no shape m{}n{}k{} of {}", shape.m, shape.n, shape.k, s.text));
     }
 }
 
@@ -213,7 +217,8 @@ void wgmmaMulti(Decoder& decoder, const Statement& s, Instr& in)
         const bool small = types[1] == ValueType::F16 || types[1] == ValueType::Bf16;
         const std::size_t transposes = small ? (registersA ? 1 : 2) : 0;
         if (s.operands.size() != 6 + transposes) {
-            throw DecodeFault(fmt::format("{} operands are needed, {} are given", 6 + transposes, s.operands.size()));
+            throw DecodeFault(
+                fmt::format("{} operands are needed, {} are given", 6 + transposes, s.operands.size()));
         }
         if (transposes == 2) {
             in.mode |= flagOf(decoder, s.operands[6]) ? wgmma_mode::mnMajorA : 0;

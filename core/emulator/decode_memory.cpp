@@ -57,7 +57,8 @@ void elements(Decoder& decoder, const Operand& operand, const Statement& s, Inst
         extra.rows.push_back(isLoad ? decoder.wideDestination(element, in.type, mine)
                                     : decoder.wideSource(element, in.type, mine));
         if (mine < bitsOf(in.type)) {
-            throw DecodeFault(fmt::format("{} has {} bits, but {} are accessed", element.name, mine, bitsOf(in.type)));
+            throw DecodeFault(
+                fmt::format("{} has {} bits, but {} are accessed", element.name, mine, bitsOf(in.type)));
         }
         bits = std::max(bits, mine);
     }
@@ -91,7 +92,7 @@ void loadOrStore(Decoder& decoder, const Statement& s, Instr& in, bool isLoad)
 
 AtomicOp operationOf(const Statement& s)
 {
-    static const std::map<std::string_view, AtomicOp> names {{".add", AtomicOp::Add}, {".min", AtomicOp::Min},
+    static const std::map<std::string_view, AtomicOp> names{{".add", AtomicOp::Add}, {".min", AtomicOp::Min},
         {".max", AtomicOp::Max}, {".and", AtomicOp::And}, {".or", AtomicOp::Or}, {".xor", AtomicOp::Xor},
         {".exch", AtomicOp::Exch}, {".cas", AtomicOp::Cas}, {".inc", AtomicOp::Inc}, {".dec", AtomicOp::Dec}};
     for (const auto modifier : s.modifiers) {

@@ -16,12 +16,14 @@ struct Shape {
 
 std::optional<Shape> shapeOf(const Statement& s)
 {
-    static const std::map<std::string_view, Shape> shapes {{"add", {LaneOp::Add, 2}}, {"sub", {LaneOp::Sub, 2}},
-        {"div", {LaneOp::Div, 2}}, {"rem", {LaneOp::Rem, 2}}, {"abs", {LaneOp::Abs, 1}}, {"neg", {LaneOp::Neg, 1}},
-        {"min", {LaneOp::Min, 2}}, {"max", {LaneOp::Max, 2}}, {"brev", {LaneOp::Brev, 1}}, {"and", {LaneOp::And, 2}},
-        {"or", {LaneOp::Or, 2}}, {"xor", {LaneOp::Xor, 2}}, {"not", {LaneOp::Not, 1}}, {"cnot", {LaneOp::Cnot, 1}},
-        {"sad", {LaneOp::Sad, 3}}, {"fma", {LaneOp::Fma, 3}}, {"rcp", {LaneOp::Rcp, 1}}, {"sqrt", {LaneOp::Sqrt, 1}},
-        {"rsqrt", {LaneOp::Rsqrt, 1}}, {"sin", {LaneOp::Sin, 1}}, {"cos", {LaneOp::Cos, 1}}, {"lg2", {LaneOp::Lg2, 1}},
+    static const std::map<std::string_view, Shape> shapes{{"add", {LaneOp::Add, 2}},
+        {"sub", {LaneOp::Sub, 2}}, {"div", {LaneOp::Div, 2}}, {"rem", {LaneOp::Rem, 2}},
+        {"abs", {LaneOp::Abs, 1}}, {"neg", {LaneOp::Neg, 1}}, {"min", {LaneOp::Min, 2}},
+        {"max", {LaneOp::Max, 2}}, {"brev", {LaneOp::Brev, 1}}, {"and", {LaneOp::And, 2}},
+        {"or", {LaneOp::Or, 2}}, {"xor", {LaneOp::Xor, 2}}, {"not", {LaneOp::Not, 1}},
+        {"cnot", {LaneOp::Cnot, 1}}, {"sad", {LaneOp::Sad, 3}}, {"fma", {LaneOp::Fma, 3}},
+        {"rcp", {LaneOp::Rcp, 1}}, {"sqrt", {LaneOp::Sqrt, 1}}, {"rsqrt", {LaneOp::Rsqrt, 1}},
+        {"sin", {LaneOp::Sin, 1}}, {"cos", {LaneOp::Cos, 1}}, {"lg2", {LaneOp::Lg2, 1}},
         {"ex2", {LaneOp::Ex2, 1}}, {"tanh", {LaneOp::Tanh, 1}}, {"copysign", {LaneOp::Copysign, 2}}};
     const auto found = shapes.find(s.opcode);
     return found == shapes.end() ? std::nullopt : std::optional(found->second);
@@ -112,7 +114,7 @@ void multiply(Decoder& decoder, const Statement& s, Instr& in)
         if (!wide && !s.has(".hi") && !s.has(".lo")) {
             throw DecodeFault(".lo, .hi or .wide is missing");
         }
-        op = wide       ? (add ? LaneOp::MadWide : LaneOp::MulWide)
+        op = wide          ? (add ? LaneOp::MadWide : LaneOp::MulWide)
             : s.has(".hi") ? (add ? LaneOp::MadHi : LaneOp::MulHi)
                            : (add ? LaneOp::MadLo : LaneOp::MulLo);
     }
@@ -149,7 +151,8 @@ void count(Decoder& decoder, const Statement& s, Instr& in)
     in.a = decoder.source(s.operands[1], type);
     in.mode = s.has(".shiftamt") ? lane_mode::shiftAmount : 0;
     choose(in,
-        {.op = s.opcode == "popc" ? LaneOp::Popc : (s.opcode == "clz" ? LaneOp::Clz : LaneOp::Bfind), .type = type});
+        {.op = s.opcode == "popc" ? LaneOp::Popc : (s.opcode == "clz" ? LaneOp::Clz : LaneOp::Bfind),
+            .type = type});
 }
 
 void field(Decoder& decoder, const Statement& s, Instr& in)
@@ -189,7 +192,7 @@ void lop3(Decoder& decoder, const Statement& s, Instr& in)
 void permute(Decoder& decoder, const Statement& s, Instr& in)
 {
     threeWords(decoder, s, in, LaneOp::Prmt);
-    static const std::map<std::string_view, std::uint32_t> modes {
+    static const std::map<std::string_view, std::uint32_t> modes{
         {".f4e", 1}, {".b4e", 2}, {".rc8", 3}, {".ecl", 4}, {".ecr", 5}, {".rc16", 6}};
     for (const auto modifier : s.modifiers) {
         if (const auto found = modes.find(modifier); found != modes.end()) {
@@ -222,11 +225,11 @@ void select(Decoder& decoder, const Statement& s, Instr& in)
 
 Compare comparisonOf(const Statement& s, ValueType type)
 {
-    static const std::map<std::string_view, Compare> names {{".eq", Compare::Eq}, {".ne", Compare::Ne},
-        {".lt", Compare::Lt}, {".le", Compare::Le}, {".gt", Compare::Gt}, {".ge", Compare::Ge}, {".lo", Compare::Lt},
-        {".ls", Compare::Le}, {".hi", Compare::Gt}, {".hs", Compare::Ge}, {".equ", Compare::Equ},
-        {".neu", Compare::Neu}, {".ltu", Compare::Ltu}, {".leu", Compare::Leu}, {".gtu", Compare::Gtu},
-        {".geu", Compare::Geu}, {".num", Compare::Num}, {".nan", Compare::Nan}};
+    static const std::map<std::string_view, Compare> names{{".eq", Compare::Eq}, {".ne", Compare::Ne},
+        {".lt", Compare::Lt}, {".le", Compare::Le}, {".gt", Compare::Gt}, {".ge", Compare::Ge},
+        {".lo", Compare::Lt}, {".ls", Compare::Le}, {".hi", Compare::Gt}, {".hs", Compare::Ge},
+        {".equ", Compare::Equ}, {".neu", Compare::Neu}, {".ltu", Compare::Ltu}, {".leu", Compare::Leu},
+        {".gtu", Compare::Gtu}, {".geu", Compare::Geu}, {".num", Compare::Num}, {".nan", Compare::Nan}};
     for (const auto modifier : s.modifiers) {
         if (const auto found = names.find(modifier); found != names.end()) {
             (void)type;
@@ -274,8 +277,8 @@ void compare(Decoder& decoder, const Statement& s, Instr& in)
 
 void testProperty(Decoder& decoder, const Statement& s, Instr& in)
 {
-    static const std::map<std::string_view, std::uint32_t> names {{".finite", 0}, {".infinite", 1}, {".number", 2},
-        {".notanumber", 3}, {".normal", 4}, {".subnormal", 5}};
+    static const std::map<std::string_view, std::uint32_t> names{{".finite", 0}, {".infinite", 1},
+        {".number", 2}, {".notanumber", 3}, {".normal", 4}, {".subnormal", 5}};
     const auto type = typeOf(s);
     expectOperands(s, 2, 2);
     for (const auto modifier : s.modifiers) {
@@ -314,7 +317,10 @@ void predicates(Decoder& decoder, const Statement& s, Instr& in)
 ValueType partType(ValueType whole, std::size_t parts)
 {
     const auto bits = static_cast<std::size_t>(bitsOf(whole)) / parts;
-    return bits == 8 ? ValueType::B8 : bits == 16 ? ValueType::B16 : bits == 32 ? ValueType::B32 : ValueType::None;
+    return bits == 8 ? ValueType::B8
+        : bits == 16 ? ValueType::B16
+        : bits == 32 ? ValueType::B32
+                     : ValueType::None;
 }
 
 void moveVector(Decoder& decoder, const Statement& s, Instr& in, ValueType type)

@@ -12,7 +12,8 @@ namespace ptxwb::emulator {
 
 namespace {
 
-constexpr std::uint32_t predicateBit = 0x80000000U; ///< in lists of registers until the number of rows is known
+constexpr std::uint32_t predicateBit =
+    0x80000000U; ///< in lists of registers until the number of rows is known
 
 std::uint64_t floatConstant(double value, ValueType type)
 {
@@ -28,20 +29,21 @@ std::uint64_t floatConstant(double value, ValueType type)
 std::optional<SpecialRegister> specialOf(std::string_view name)
 {
     using S = SpecialRegister;
-    static const std::map<std::string_view, S> names {{"%tid.x", S::TidX}, {"%tid.y", S::TidY}, {"%tid.z", S::TidZ},
-        {"%ntid.x", S::NtidX}, {"%ntid.y", S::NtidY}, {"%ntid.z", S::NtidZ}, {"%ctaid.x", S::CtaidX},
-        {"%ctaid.y", S::CtaidY}, {"%ctaid.z", S::CtaidZ}, {"%nctaid.x", S::NctaidX}, {"%nctaid.y", S::NctaidY},
-        {"%nctaid.z", S::NctaidZ}, {"%laneid", S::LaneId}, {"%warpid", S::WarpId}, {"%nwarpid", S::NwarpId},
-        {"%smid", S::SmId}, {"%nsmid", S::NsmId}, {"%gridid", S::GridId}, {"%lanemask_eq", S::LanemaskEq},
-        {"%lanemask_le", S::LanemaskLe}, {"%lanemask_lt", S::LanemaskLt}, {"%lanemask_ge", S::LanemaskGe},
-        {"%lanemask_gt", S::LanemaskGt}, {"%clusterid.x", S::ClusterIdX}, {"%clusterid.y", S::ClusterIdY},
-        {"%clusterid.z", S::ClusterIdZ}, {"%nclusterid.x", S::NclusterIdX}, {"%nclusterid.y", S::NclusterIdY},
-        {"%nclusterid.z", S::NclusterIdZ}, {"%cluster_ctaid.x", S::ClusterCtaidX},
-        {"%cluster_ctaid.y", S::ClusterCtaidY}, {"%cluster_ctaid.z", S::ClusterCtaidZ},
-        {"%cluster_nctaid.x", S::ClusterNctaidX}, {"%cluster_nctaid.y", S::ClusterNctaidY},
-        {"%cluster_nctaid.z", S::ClusterNctaidZ}, {"%cluster_ctarank", S::ClusterCtarank},
-        {"%cluster_nctarank", S::ClusterNctarank}, {"%total_smem_size", S::TotalSmem},
-        {"%dynamic_smem_size", S::DynamicSmem}, {"%aggr_smem_size", S::AggrSmem}};
+    static const std::map<std::string_view, S> names{{"%tid.x", S::TidX}, {"%tid.y", S::TidY},
+        {"%tid.z", S::TidZ}, {"%ntid.x", S::NtidX}, {"%ntid.y", S::NtidY}, {"%ntid.z", S::NtidZ},
+        {"%ctaid.x", S::CtaidX}, {"%ctaid.y", S::CtaidY}, {"%ctaid.z", S::CtaidZ}, {"%nctaid.x", S::NctaidX},
+        {"%nctaid.y", S::NctaidY}, {"%nctaid.z", S::NctaidZ}, {"%laneid", S::LaneId}, {"%warpid", S::WarpId},
+        {"%nwarpid", S::NwarpId}, {"%smid", S::SmId}, {"%nsmid", S::NsmId}, {"%gridid", S::GridId},
+        {"%lanemask_eq", S::LanemaskEq}, {"%lanemask_le", S::LanemaskLe}, {"%lanemask_lt", S::LanemaskLt},
+        {"%lanemask_ge", S::LanemaskGe}, {"%lanemask_gt", S::LanemaskGt}, {"%clusterid.x", S::ClusterIdX},
+        {"%clusterid.y", S::ClusterIdY}, {"%clusterid.z", S::ClusterIdZ}, {"%nclusterid.x", S::NclusterIdX},
+        {"%nclusterid.y", S::NclusterIdY}, {"%nclusterid.z", S::NclusterIdZ},
+        {"%cluster_ctaid.x", S::ClusterCtaidX}, {"%cluster_ctaid.y", S::ClusterCtaidY},
+        {"%cluster_ctaid.z", S::ClusterCtaidZ}, {"%cluster_nctaid.x", S::ClusterNctaidX},
+        {"%cluster_nctaid.y", S::ClusterNctaidY}, {"%cluster_nctaid.z", S::ClusterNctaidZ},
+        {"%cluster_ctarank", S::ClusterCtarank}, {"%cluster_nctarank", S::ClusterNctarank},
+        {"%total_smem_size", S::TotalSmem}, {"%dynamic_smem_size", S::DynamicSmem},
+        {"%aggr_smem_size", S::AggrSmem}};
     const auto found = names.find(name);
     return found == names.end() ? std::nullopt : std::optional(found->second);
 }
@@ -154,7 +156,8 @@ std::uint32_t Decoder::wideSource(const Operand& operand, ValueType type, int& r
     case Operand::Kind::Register: {
         const auto declared = registerType(operand);
         if (declared == ValueType::Pred) {
-            throw DecodeFault(fmt::format("{} is a predicate, where a register of {} bits is needed", operand.name, bits));
+            throw DecodeFault(
+                fmt::format("{} is a predicate, where a register of {} bits is needed", operand.name, bits));
         }
         if (operand.offset != 0) {
             throw DecodeFault("an offset is only possible within [ ]");
@@ -384,8 +387,8 @@ void Decoder::place(Instr& in)
 
 std::uint32_t Decoder::opcodeIndex(std::string_view text)
 {
-    const auto [at, isNew]
-        = m_opcodeIndices.try_emplace(std::string(text), static_cast<std::uint32_t>(m_program.opcodes.size()));
+    const auto [at, isNew] =
+        m_opcodeIndices.try_emplace(std::string(text), static_cast<std::uint32_t>(m_program.opcodes.size()));
     if (isNew) {
         m_program.opcodes.emplace_back(text);
     }
@@ -473,7 +476,8 @@ void Decoder::resolveLabels(std::size_t from)
             continue;
         }
         if (m_program.code[index].run != branchIndexed) {
-            throw DecodeFault(fmt::format("line {}: the label '{}' is not there", m_program.code[index].line, label));
+            throw DecodeFault(
+                fmt::format("line {}: the label '{}' is not there", m_program.code[index].line, label));
         }
         auto& targets = const_cast<Extra&>(*m_program.code[index].extra).targets;
         for (const auto& name : branchTargets(label)) {
@@ -595,7 +599,7 @@ void expectOperands(const Statement& s, std::size_t least, std::size_t most)
 
 Rounding roundingOf(const Statement& s)
 {
-    static const std::map<std::string_view, Rounding> names {{".rn", Rounding::Rn}, {".rz", Rounding::Rz},
+    static const std::map<std::string_view, Rounding> names{{".rn", Rounding::Rn}, {".rz", Rounding::Rz},
         {".rm", Rounding::Rm}, {".rp", Rounding::Rp}, {".rna", Rounding::Rna}, {".rni", Rounding::Rni},
         {".rzi", Rounding::Rzi}, {".rmi", Rounding::Rmi}, {".rpi", Rounding::Rpi}};
     for (const auto modifier : s.modifiers) {
@@ -608,10 +612,10 @@ Rounding roundingOf(const Statement& s)
 
 Space spaceOf(const Statement& s, Space otherwise)
 {
-    static const std::map<std::string_view, Space> names {{".global", Space::Global}, {".shared", Space::Shared},
-        {".shared::cta", Space::Shared}, {".shared::cluster", Space::SharedCluster}, {".local", Space::Local},
-        {".param", Space::Param}, {".param::entry", Space::Param}, {".param::func", Space::Local},
-        {".const", Space::Const}};
+    static const std::map<std::string_view, Space> names{{".global", Space::Global},
+        {".shared", Space::Shared}, {".shared::cta", Space::Shared},
+        {".shared::cluster", Space::SharedCluster}, {".local", Space::Local}, {".param", Space::Param},
+        {".param::entry", Space::Param}, {".param::func", Space::Local}, {".const", Space::Const}};
     for (const auto modifier : s.modifiers) {
         if (const auto found = names.find(modifier); found != names.end()) {
             return found->second;

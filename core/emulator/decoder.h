@@ -37,7 +37,8 @@ public:
     const Function& function() const { return *m_function; }
     const Statement& statement() const { return *m_statement; }
 
-    /// Row of a register, constant, special register or address of a symbol, for a value of `type`. Notes the read.
+    /// Row of a register, constant, special register or address of a symbol, for a value of `type`. Notes the
+    /// read.
     std::uint32_t source(const Operand& operand, ValueType type);
     /// As above; registers wider than the type are allowed (st, cvt).
     std::uint32_t wideSource(const Operand& operand, ValueType type, int& registerBits);
@@ -51,7 +52,8 @@ public:
     std::uint32_t special(SpecialRegister which);
     /// [register + offset] or [symbol + offset] into in.a, in.offset, in.wideAddress.
     void address(const Operand& operand, Instr& in);
-    /// Row of an address operand that is not in.a (64-bit or 32-bit said by `wide`); the offset must fit `offset`.
+    /// Row of an address operand that is not in.a (64-bit or 32-bit said by `wide`); the offset must fit
+    /// `offset`.
     std::uint32_t addressRow(const Operand& operand, bool& wide, std::int64_t& offset);
     std::int64_t immediate(const Operand& operand) const;
     bool isPredicate(const Operand& operand) const;
@@ -86,22 +88,22 @@ private:
     Program& m_program;
     const Function* m_function = nullptr;
     const Statement* m_statement = nullptr;
-    std::vector<Place> m_places {};
-    std::vector<bool> m_placed {};
-    std::vector<std::uint32_t> m_reads {};
-    std::vector<std::uint32_t> m_writes {};
-    std::map<std::pair<std::uint64_t, bool>, std::uint32_t> m_constants {};
-    std::map<SpecialRegister, std::uint32_t> m_specials {};
-    std::map<std::string, std::uint32_t, std::less<>> m_opcodeIndices {};
-    std::map<std::string, std::uint32_t, std::less<>> m_entries {}; ///< function -> pc
-    std::map<std::string, std::uint32_t, std::less<>> m_labels {}; ///< of the function: pc
-    std::vector<std::pair<std::size_t, std::string>> m_wantedLabels {}; ///< instruction -> label
-    std::vector<std::pair<std::size_t, std::string>> m_wantedFunctions {};
-    std::vector<std::pair<std::size_t, std::vector<std::string>>> m_wantedTables {};
-    std::vector<Instr> m_before {};
-    std::vector<Instr> m_after {};
-    std::string m_pendingLabel {};
-    std::string m_pendingFunction {};
+    std::vector<Place> m_places{};
+    std::vector<bool> m_placed{};
+    std::vector<std::uint32_t> m_reads{};
+    std::vector<std::uint32_t> m_writes{};
+    std::map<std::pair<std::uint64_t, bool>, std::uint32_t> m_constants{};
+    std::map<SpecialRegister, std::uint32_t> m_specials{};
+    std::map<std::string, std::uint32_t, std::less<>> m_opcodeIndices{};
+    std::map<std::string, std::uint32_t, std::less<>> m_entries{}; ///< function -> pc
+    std::map<std::string, std::uint32_t, std::less<>> m_labels{}; ///< of the function: pc
+    std::vector<std::pair<std::size_t, std::string>> m_wantedLabels{}; ///< instruction -> label
+    std::vector<std::pair<std::size_t, std::string>> m_wantedFunctions{};
+    std::vector<std::pair<std::size_t, std::vector<std::string>>> m_wantedTables{};
+    std::vector<Instr> m_before{};
+    std::vector<Instr> m_after{};
+    std::string m_pendingLabel{};
+    std::string m_pendingFunction{};
 };
 
 /// Each knows some opcodes and gives false for the others.

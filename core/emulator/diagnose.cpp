@@ -49,7 +49,7 @@ ReportAddress sharedPlace(const Cta& cta, std::uint32_t address)
 {
     const auto& program = *cta.cluster->launch->program;
     const std::uint32_t offset = address & ((1U << clusterRankShift) - 1U);
-    ReportAddress place {"shared", "", offset};
+    ReportAddress place{"shared", "", offset};
     for (std::size_t v = 0; v < program.variables.size(); ++v) {
         const auto& variable = program.variables[v];
         const auto& at = program.placements[v];
@@ -83,7 +83,8 @@ std::string describe(const ReportAddress& address)
     if (address.symbol.empty() && address.space == "global") {
         return fmt::format("global address 0x{:x}", address.offset);
     }
-    return signedOffset < 0 ? fmt::format("{} - {}", name, -signedOffset) : fmt::format("{} + {}", name, address.offset);
+    return signedOffset < 0 ? fmt::format("{} - {}", name, -signedOffset)
+                            : fmt::format("{} + {}", name, address.offset);
 }
 
 std::string lanesText(std::uint32_t mask)

@@ -8,11 +8,11 @@ namespace ptxwb::emulator {
 /// What a handler knows about a fault; kernel, policy, seed and step are added when it is filed.
 struct Finding {
     RuleId rule = RuleId::NotEmulated;
-    std::string message {};
-    std::string fix {};
+    std::string message{};
+    std::string fix{};
     int otherLine = 0; ///< of the other party, 0 none
-    std::string agent {};
-    std::optional<ReportAddress> address {};
+    std::string agent{};
+    std::optional<ReportAddress> address{};
     ReportSeverity severity = ReportSeverity::Error;
 };
 

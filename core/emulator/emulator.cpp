@@ -16,8 +16,8 @@ namespace {
 
 /// Variables of the module in global and constant memory.
 struct ModuleMemory {
-    std::vector<std::vector<std::byte>> storage {};
-    std::vector<std::uint64_t> addresses {};
+    std::vector<std::vector<std::byte>> storage{};
+    std::vector<std::uint64_t> addresses{};
 };
 
 ModuleMemory placeGlobals(const Module& module, GlobalMemory& memory)
@@ -29,9 +29,10 @@ ModuleMemory placeGlobals(const Module& module, GlobalMemory& memory)
         if (variable.space != Space::Global && variable.space != Space::Const) {
             continue;
         }
-        auto& bytes = placed.storage.emplace_back(std::max<std::uint64_t>(variable.bytes, 1), std::byte {0});
+        auto& bytes = placed.storage.emplace_back(std::max<std::uint64_t>(variable.bytes, 1), std::byte{0});
         if (!variable.initial.empty()) {
-            std::memcpy(bytes.data(), variable.initial.data(), std::min(bytes.size(), variable.initial.size()));
+            std::memcpy(
+                bytes.data(), variable.initial.data(), std::min(bytes.size(), variable.initial.size()));
         }
         placed.addresses[v] = memory.add(variable.name, bytes.data(), bytes.size());
     }
@@ -74,15 +75,15 @@ std::vector<std::byte> argumentBytes(const LaunchArgument& argument, const Emula
 bool packArguments(LaunchContext& launch, const Launch& planned, const EmulatorRequest& request,
     const std::vector<std::uint64_t>& addresses)
 {
-    launch.parameters.assign(launch.program->parameterBytes, std::byte {0});
+    launch.parameters.assign(launch.program->parameterBytes, std::byte{0});
     for (std::size_t i = 0; i < planned.arguments.size(); ++i) {
         const auto& parameter = launch.program->parameters[i];
         const auto bytes = argumentBytes(planned.arguments[i], request, addresses);
         if (bytes.size() != parameter.bytes) {
             Report report;
             report.rule = RuleId::ResourceLimit;
-            report.message = fmt::format("argument {} has {} bytes, but the parameter {} has {}", i, bytes.size(),
-                parameter.name, parameter.bytes);
+            report.message = fmt::format("argument {} has {} bytes, but the parameter {} has {}", i,
+                bytes.size(), parameter.name, parameter.bytes);
             report.fix = "make the plan's argument and the .param agree";
             report.kernel = launch.program->kernel;
             report.lines.push_back({launch.fileName, 0});
@@ -97,14 +98,16 @@ bool packArguments(LaunchContext& launch, const Launch& planned, const EmulatorR
 Result<void> checkBuffers(const EmulatorRequest& request)
 {
     if (request.buffers.size() != request.plan.buffers.size()) {
-        return Error {.code = ErrorCode::InvalidArgument,
-            .message = fmt::format("the plan has {} buffers, {} are given", request.plan.buffers.size(), request.buffers.size())};
+        return Error{.code = ErrorCode::InvalidArgument,
+            .message = fmt::format("the plan has {} buffers, {} are given", request.plan.buffers.size(),
+                request.buffers.size())};
     }
     for (std::size_t b = 0; b < request.buffers.size(); ++b) {
         if (request.buffers[b].size() != request.plan.buffers[b].type.bytes()) {
-            return Error {.code = ErrorCode::InvalidArgument,
-                .message = fmt::format("buffer {} has {} bytes, the plan says {}", request.plan.buffers[b].name,
-                    request.buffers[b].size(), request.plan.buffers[b].type.bytes())};
+            return Error{.code = ErrorCode::InvalidArgument,
+                .message =
+                    fmt::format("buffer {} has {} bytes, the plan says {}", request.plan.buffers[b].name,
+                        request.buffers[b].size(), request.plan.buffers[b].type.bytes())};
         }
     }
     return {};
@@ -127,12 +130,13 @@ EmulatorEnd refined(EmulatorEnd end, const std::vector<Report>& reports)
 
 std::string_view endName(EmulatorEnd end)
 {
-    constexpr std::array<std::string_view, 7> names {
+    constexpr std::array<std::string_view, 7> names{
         "completed", "deadlock", "livelock", "fault", "not_emulated", "resource_limit", "cancelled"};
     return names[static_cast<std::size_t>(end)];
 }
 
-Result<EmulatorOutcome> emulate(EmulatorRequest request, const EmulatorProgress& onProgress, std::stop_token stop)
+Result<EmulatorOutcome> emulate(
+    EmulatorRequest request, const EmulatorProgress& onProgress, std::stop_token stop)
 {
     const auto started = std::chrono::steady_clock::now();
     if (auto fits = checkBuffers(request); !fits) {
@@ -147,7 +151,8 @@ Result<EmulatorOutcome> emulate(EmulatorRequest request, const EmulatorProgress&
     GlobalMemory memory;
     std::vector<std::uint64_t> addresses;
     for (std::size_t b = 0; b < request.buffers.size(); ++b) {
-        addresses.push_back(memory.add(request.plan.buffers[b].name, request.buffers[b].data(), request.buffers[b].size()));
+        addresses.push_back(
+            memory.add(request.plan.buffers[b].name, request.buffers[b].data(), request.buffers[b].size()));
     }
     const auto globals = placeGlobals(*module, memory);
 
@@ -156,10 +161,10 @@ Result<EmulatorOutcome> emulate(EmulatorRequest request, const EmulatorProgress&
     EmulatorOutcome outcome;
     std::uint64_t total = 0;
     for (const auto& launch : request.plan.launches) {
-        total += std::uint64_t {launch.grid[0]} * launch.grid[1] * launch.grid[2];
+        total += std::uint64_t{launch.grid[0]} * launch.grid[1] * launch.grid[2];
     }
-    const unsigned workers
-        = request.limits.workers != 0 ? request.limits.workers : std::max(1U, std::thread::hardware_concurrency());
+    const unsigned workers = request.limits.workers != 0 ? request.limits.workers
+                                                         : std::max(1U, std::thread::hardware_concurrency());
     for (const auto& planned : request.plan.launches) {
         auto program = decodeKernel(*module, planned.kernel);
         if (!program) {

@@ -14,37 +14,45 @@ namespace ptxwb::emulator {
 
 struct EmulatorLimits {
     std::uint64_t stepsPerCluster = 400'000'000; ///< warp instructions of one CTA or cluster; then `livelock`
-    std::chrono::milliseconds wall {600'000};
+    std::chrono::milliseconds wall{600'000};
     unsigned workers = 0; ///< threads; 0: one per core
 };
 
 /// One run of a launch plan under one policy.
 struct EmulatorRequest {
-    std::string text {}; ///< PTX
-    std::string displayName {}; ///< file name for reports
-    ResolvedPlan plan {};
-    std::vector<std::vector<std::byte>> buffers {}; ///< one per plan buffer, initialised
+    std::string text{}; ///< PTX
+    std::string displayName{}; ///< file name for reports
+    ResolvedPlan plan{};
+    std::vector<std::vector<std::byte>> buffers{}; ///< one per plan buffer, initialised
     AsyncPolicy policy = AsyncPolicy::Early;
     std::uint64_t seed = 1;
     bool checks = true;
-    EmulatorLimits limits {};
+    EmulatorLimits limits{};
 };
 
-enum class EmulatorEnd : std::uint8_t { Completed, Deadlock, Livelock, Fault, NotEmulated, ResourceLimit, Cancelled };
+enum class EmulatorEnd : std::uint8_t {
+    Completed,
+    Deadlock,
+    Livelock,
+    Fault,
+    NotEmulated,
+    ResourceLimit,
+    Cancelled
+};
 std::string_view endName(EmulatorEnd end); ///< "completed"
 
 /// How often an instruction ran, by its dotted text.
 struct OpcodeCount {
-    std::string opcode {};
+    std::string opcode{};
     std::uint64_t warps = 0; ///< warp instructions
     std::uint64_t threads = 0; ///< thread instructions
 };
 
 struct EmulatorOutcome {
     EmulatorEnd end = EmulatorEnd::Completed;
-    std::vector<std::vector<std::byte>> buffers {}; ///< after the run
-    std::vector<Report> reports {};
-    std::vector<OpcodeCount> executed {}; ///< by opcode, sorted by text
+    std::vector<std::vector<std::byte>> buffers{}; ///< after the run
+    std::vector<Report> reports{};
+    std::vector<OpcodeCount> executed{}; ///< by opcode, sorted by text
     std::uint64_t warpInstructions = 0;
     std::uint64_t threadInstructions = 0;
     std::uint64_t ctas = 0;
@@ -55,9 +63,9 @@ struct EmulatorOutcome {
 /// CTAs that are done, and how many there are in all launches. Called from worker threads, one at a time.
 using EmulatorProgress = std::function<void(std::uint64_t done, std::uint64_t total)>;
 
-/// Runs all launches of the plan on the CPU. Blocks; any thread; deterministic for a request, but for kernels that race.
-/// Faults of the candidate are reports, not Errors. Errors: BadFormat (the text does not parse, with the line), NotFound (a
-/// kernel that is not there), InvalidArgument (buffers that do not fit the plan).
+/// Runs all launches of the plan on the CPU. Blocks; any thread; deterministic for a request, but for kernels
+/// that race. Faults of the candidate are reports, not Errors. Errors: BadFormat (the text does not parse,
+/// with the line), NotFound (a kernel that is not there), InvalidArgument (buffers that do not fit the plan).
 Result<EmulatorOutcome> emulate(
     EmulatorRequest request, const EmulatorProgress& onProgress = {}, std::stop_token stop = {});
 

@@ -3,11 +3,13 @@
 
 #include "core/bench/comparison.h"
 #include "core/bench/host_input.h"
+#include "core/bench/seeded_input.h"
 #include "core/emulator/fast_oracle.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
 #include <set>
 #include <thread>
@@ -29,35 +31,67 @@ double secondsSince(std::chrono::steady_clock::time_point start)
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-/// Random bits by worker: filling 36 million elements takes a second on one core.
-Result<Buffers> makeBuffers(const EmulatorEvaluationRequest& request, const ResolvedPlan& plan, unsigned workers)
+/// Elements [first, last) of a random buffer of floats, with the bits that fillOnHost makes.
+void fillPart(const BufferSpec& spec, std::uint64_t seed, std::uint32_t index, std::size_t first,
+    std::size_t last, std::byte* bytes)
 {
+    for (std::size_t i = first; i < last; ++i) {
+        const float value = normalFromBits(mixedBits(seed, index, i));
+        if (spec.type.dtype == Dtype::Bfloat16 || spec.type.dtype == Dtype::Float16) {
+            const std::uint16_t bits =
+                spec.type.dtype == Dtype::Bfloat16 ? toBfloat16(value) : toFloat16(value);
+            std::memcpy(bytes + i * 2, &bits, 2);
+        } else {
+            std::memcpy(bytes + i * 4, &value, 4);
+        }
+    }
+}
+
+bool isRandomFloat(const BufferSpec& spec)
+{
+    const auto dtype = spec.type.dtype;
+    return spec.init == BufferInit::Random
+        && (dtype == Dtype::Bfloat16 || dtype == Dtype::Float16 || dtype == Dtype::Float32);
+}
+
+/// Random bits by all workers: 36 million normal numbers take seconds on one core.
+Result<Buffers> makeBuffers(
+    const EmulatorEvaluationRequest& request, const ResolvedPlan& plan, unsigned workers)
+{
+    constexpr std::size_t part = 1U << 18;
     Buffers buffers(plan.buffers.size());
-    std::vector<std::optional<Error>> errors(plan.buffers.size());
-    std::atomic<std::size_t> next {0};
+    std::vector<std::pair<std::size_t, std::size_t>> parts; // buffer, first element
+    for (std::size_t b = 0; b < buffers.size(); ++b) {
+        const auto& spec = plan.buffers[b];
+        buffers[b].resize(spec.type.bytes());
+        if (spec.role == BufferRole::Output) {
+            fillWithPoison(spec.type.dtype, buffers[b].data(), buffers[b].size());
+        } else if (isRandomFloat(spec)) {
+            for (std::size_t first = 0; first < static_cast<std::size_t>(spec.type.elements());
+                 first += part) {
+                parts.emplace_back(b, first);
+            }
+        } else if (spec.init != BufferInit::Derived) {
+            if (auto filled =
+                    fillOnHost(spec, request.seed, static_cast<std::uint32_t>(b), buffers[b].data());
+                !filled) {
+                return filled.error();
+            }
+        }
+    }
+    std::atomic<std::size_t> next{0};
     {
         std::vector<std::jthread> threads;
         for (unsigned w = 0; w < workers; ++w) {
             threads.emplace_back([&] {
-                for (std::size_t b = next++; b < buffers.size(); b = next++) {
-                    const auto& spec = plan.buffers[b];
-                    buffers[b].resize(spec.type.bytes());
-                    if (spec.role == BufferRole::Output) {
-                        fillWithPoison(spec.type.dtype, buffers[b].data(), buffers[b].size());
-                    } else if (spec.init != BufferInit::Derived) {
-                        const auto filled
-                            = fillOnHost(spec, request.seed, static_cast<std::uint32_t>(b), buffers[b].data());
-                        if (!filled) {
-                            errors[b] = filled.error();
-                        }
-                    }
+                for (std::size_t i = next++; i < parts.size(); i = next++) {
+                    const auto [b, first] = parts[i];
+                    const auto last =
+                        std::min(first + part, static_cast<std::size_t>(plan.buffers[b].type.elements()));
+                    fillPart(plan.buffers[b], request.seed, static_cast<std::uint32_t>(b), first, last,
+                        buffers[b].data());
                 }
             });
-        }
-    }
-    for (const auto& error : errors) {
-        if (error) {
-            return *error;
         }
     }
     if (auto derived = deriveInputs(request.task.oracle, plan.buffers, buffers, workers); !derived) {
@@ -101,7 +135,7 @@ void addReports(std::vector<Report>& all, std::vector<Report> more)
 /// Of several, the first in this order (ARCHITECTURE.md).
 int orderOf(Verdict verdict)
 {
-    constexpr std::array order {Verdict::Deadlock, Verdict::Race, Verdict::OutOfBounds, Verdict::RuntimeError,
+    constexpr std::array order{Verdict::Deadlock, Verdict::Race, Verdict::OutOfBounds, Verdict::RuntimeError,
         Verdict::LaunchError, Verdict::Unsupported};
     return static_cast<int>(std::find(order.begin(), order.end(), verdict) - order.begin());
 }
@@ -131,8 +165,8 @@ void judgeAll(const EmulatorEvaluationRequest& request, EmulatorEnd worst, Emula
     }
     const auto& chosen = request.rule == Rule::Strict ? out.strict : out.paper;
     out.verdict = chosen.verdict;
-    out.explanation = fmt::format("{} (by emulation, {} accumulation; nothing found under {} schedule{})", chosen.explanation,
-        out.profile, out.schedules.runs, out.schedules.runs == 1 ? "" : "s");
+    out.explanation = fmt::format("{} (by emulation, {} accumulation; nothing found under {} schedule{})",
+        chosen.explanation, out.profile, out.schedules.runs, out.schedules.runs == 1 ? "" : "s");
 }
 
 struct Schedule {
@@ -185,8 +219,8 @@ Result<EmulatorVerdict> evaluateOnEmulator(
     if (!plan) {
         return plan.error();
     }
-    const unsigned workers
-        = request.limits.workers != 0 ? request.limits.workers : std::max(1U, std::thread::hardware_concurrency());
+    const unsigned workers = request.limits.workers != 0 ? request.limits.workers
+                                                         : std::max(1U, std::thread::hardware_concurrency());
     auto buffers = makeBuffers(request, *plan, workers);
     if (!buffers) {
         return buffers.error();
@@ -217,7 +251,7 @@ Result<EmulatorVerdict> evaluateOnEmulator(
             return outcome.error();
         }
         if (outcome->end == EmulatorEnd::Cancelled) {
-            return Error {.code = ErrorCode::Cancelled, .message = "the emulation was cancelled"};
+            return Error{.code = ErrorCode::Cancelled, .message = "the emulation was cancelled"};
         }
         policies.insert(std::string(policyName(schedules[i].policy)));
         out.schedules.seeds += schedules[i].policy == AsyncPolicy::Random ? 1 : 0;
@@ -252,7 +286,8 @@ Result<EmulatorVerdict> evaluateOnEmulator(
             references = std::move(*made);
             out.oracleSeconds = secondsSince(start);
         }
-        out.trials.push_back(compare(request, *plan, *buffers, outcome->buffers, references, schedules[i].seed));
+        out.trials.push_back(
+            compare(request, *plan, *buffers, outcome->buffers, references, schedules[i].seed));
     }
     out.schedules.policies.assign(policies.begin(), policies.end());
     judgeAll(request, worst, out);

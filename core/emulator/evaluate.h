@@ -8,21 +8,21 @@ namespace ptxwb::emulator {
 
 /// A candidate on one workload of a task, by emulation.
 struct EmulatorEvaluationRequest {
-    std::string text {}; ///< PTX with its launch plan
-    std::string displayName {};
-    Task task {};
-    Workload workload {};
-    std::vector<AsyncPolicy> policies {AsyncPolicy::Early, AsyncPolicy::Late, AsyncPolicy::Random};
+    std::string text{}; ///< PTX with its launch plan
+    std::string displayName{};
+    Task task{};
+    Workload workload{};
+    std::vector<AsyncPolicy> policies{AsyncPolicy::Early, AsyncPolicy::Late, AsyncPolicy::Random};
     std::uint64_t seed = 1; ///< of the inputs, and of the random policy
     int seeds = 1; ///< runs of the random policy, with seeds seed, seed + 1 ...
     Rule rule = Rule::Strict;
     bool checks = true;
-    EmulatorLimits limits {};
+    EmulatorLimits limits{};
 };
 
 /// Which schedules were tried and how many of them showed a fault.
 struct Schedules {
-    std::vector<std::string> policies {}; ///< "early", "late", "random"
+    std::vector<std::string> policies{}; ///< "early", "late", "random"
     int seeds = 0; ///< of the random policy
     int runs = 0;
     int found = 0;
@@ -30,21 +30,21 @@ struct Schedules {
 
 struct EmulatorVerdict {
     Verdict verdict = Verdict::Unverified;
-    std::string explanation {}; ///< one sentence
-    Judgement paper {};
-    Judgement strict {};
-    std::vector<TrialFacts> trials {}; ///< one per run that ended
-    std::vector<Report> reports {}; ///< of all runs, without repetitions
-    std::vector<OpcodeCount> executed {}; ///< of the first run
-    Schedules schedules {};
-    std::string profile {};
+    std::string explanation{}; ///< one sentence
+    Judgement paper{};
+    Judgement strict{};
+    std::vector<TrialFacts> trials{}; ///< one per run that ended
+    std::vector<Report> reports{}; ///< of all runs, without repetitions
+    std::vector<OpcodeCount> executed{}; ///< of the first run
+    Schedules schedules{};
+    std::string profile{};
     std::uint64_t threadInstructions = 0; ///< of all runs
     double emulationSeconds = 0;
     double oracleSeconds = 0;
 };
 
-/// Makes inputs from the seed, runs the plan under every policy, compares with the oracle, judges. Blocks; any thread.
-/// Errors: as emulate() and resolveLaunchPlan(); Cancelled.
+/// Makes inputs from the seed, runs the plan under every policy, compares with the oracle, judges. Blocks;
+/// any thread. Errors: as emulate() and resolveLaunchPlan(); Cancelled.
 Result<EmulatorVerdict> evaluateOnEmulator(const EmulatorEvaluationRequest& request,
     const EmulatorProgress& onProgress = {}, std::stop_token stop = {});
 

@@ -81,9 +81,9 @@ Step shuffle(Warp& warp, const Instr& in, std::uint32_t mask)
         from = inside ? from & 31U : l;
         values[l] = a[from];
         valid |= inside ? 1U << l : 0U;
-        undefinedSource |= (mask >> from & 1U) == 0 && (mask >> l & 1U) != 0 && (warp.started >> from & 1U) != 0
-            ? 1U << l
-            : 0U;
+        undefinedSource |=
+            (mask >> from & 1U) == 0 && (mask >> l & 1U) != 0 && (warp.started >> from & 1U) != 0 ? 1U << l
+                                                                                                  : 0U;
     }
     if (undefinedSource != 0 && warp.cta->cluster->launch->checks) {
         file(warp, in.line,
@@ -137,7 +137,9 @@ Step match(Warp& warp, const Instr& in, std::uint32_t mask)
         return step;
     }
     const bool wide = bitsOf(in.type) == 64;
-    const auto value = [&](std::uint32_t l) { return wide ? warp.row64(in.a)[l] : std::uint64_t {warp.row(in.a)[l]}; };
+    const auto value = [&](std::uint32_t l) {
+        return wide ? warp.row64(in.a)[l] : std::uint64_t{warp.row(in.a)[l]};
+    };
     std::uint32_t results[laneCount] = {};
     for (std::uint32_t l = 0; l < laneCount; ++l) {
         for (std::uint32_t other = 0; other < laneCount; ++other) {
@@ -227,8 +229,8 @@ Step unpackRegister(Warp& warp, const Instr& in, std::uint32_t mask)
         for (std::size_t i = 0; i < in.extra->rows.size(); ++i) {
             if (in.extra->rows[i] != noPredicate) {
                 const std::uint64_t part = value >> (bits * i);
-                warp.row(in.extra->rows[i])[l]
-                    = static_cast<std::uint32_t>(bits == 32 ? part : part & ((1ULL << bits) - 1));
+                warp.row(in.extra->rows[i])[l] =
+                    static_cast<std::uint32_t>(bits == 32 ? part : part & ((1ULL << bits) - 1));
             }
         }
     }
@@ -237,10 +239,10 @@ Step unpackRegister(Warp& warp, const Instr& in, std::uint32_t mask)
 
 Step predicateLogic(Warp& warp, const Instr& in, std::uint32_t mask)
 {
-    const std::uint32_t a
-        = (in.mode & predicate_mode::negateA) != 0 ? ~warp.predicates[in.a] : warp.predicates[in.a];
-    const std::uint32_t b
-        = (in.mode & predicate_mode::negateB) != 0 ? ~warp.predicates[in.b] : warp.predicates[in.b];
+    const std::uint32_t a =
+        (in.mode & predicate_mode::negateA) != 0 ? ~warp.predicates[in.a] : warp.predicates[in.a];
+    const std::uint32_t b =
+        (in.mode & predicate_mode::negateB) != 0 ? ~warp.predicates[in.b] : warp.predicates[in.b];
     std::uint32_t r = a;
     switch (in.mode & 7U) {
     case predicate_mode::both:
@@ -319,7 +321,7 @@ Step mapShared(Warp& warp, const Instr& in, std::uint32_t mask)
         }
         if (bitsOf(in.type) == 64) {
             const std::uint64_t a = warp.row64(in.a)[l];
-            warp.row64(in.d)[l] = (a & ~std::uint64_t {0xFFFFFFFF}) | rank << clusterRankShift | (a & low);
+            warp.row64(in.d)[l] = (a & ~std::uint64_t{0xFFFFFFFF}) | rank << clusterRankShift | (a & low);
         } else {
             warp.row(in.d)[l] = rank << clusterRankShift | (warp.row(in.a)[l] & low);
         }
@@ -331,8 +333,7 @@ Step rankOfShared(Warp& warp, const Instr& in, std::uint32_t mask)
 {
     for (std::uint32_t m = mask; m != 0; m &= m - 1) {
         const std::uint32_t l = firstLane(m);
-        const auto a
-            = in.wideAddress ? static_cast<std::uint32_t>(warp.row64(in.a)[l]) : warp.row(in.a)[l];
+        const auto a = in.wideAddress ? static_cast<std::uint32_t>(warp.row64(in.a)[l]) : warp.row(in.a)[l];
         warp.row(in.d)[l] = a >> clusterRankShift;
     }
     return Step::Next;

@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <atomic>
+#include <bit>
 #include <cmath>
+#include <cstring>
 #include <thread>
 
 namespace ptxwb::emulator {
@@ -17,6 +19,14 @@ using Floats = std::vector<float>;
 Floats toFloats(const TensorType& type, std::span<const std::byte> bytes)
 {
     Floats values(static_cast<std::size_t>(type.elements()));
+    if (type.dtype == Dtype::Bfloat16) {
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            std::uint16_t bits = 0;
+            std::memcpy(&bits, bytes.data() + i * 2, 2);
+            values[i] = std::bit_cast<float>(static_cast<std::uint32_t>(bits) << 16U);
+        }
+        return values;
+    }
     const auto width = static_cast<std::size_t>(dtypeBytes(type.dtype));
     for (std::size_t i = 0; i < values.size(); ++i) {
         values[i] = static_cast<float>(toDouble(type.dtype, bytes.data() + i * width));
@@ -32,7 +42,7 @@ std::vector<double> toDoubleVector(const Floats& values)
 /// f(i) for i in [0, count), on `workers` threads.
 template <class F> void parallel(std::size_t count, unsigned workers, F f)
 {
-    std::atomic<std::size_t> next {0};
+    std::atomic<std::size_t> next{0};
     std::vector<std::jthread> threads;
     for (unsigned w = 0; w < std::max(1U, workers); ++w) {
         threads.emplace_back([&] {
@@ -43,7 +53,8 @@ template <class F> void parallel(std::size_t count, unsigned workers, F f)
     }
 }
 
-std::vector<double> gemm(const Floats& a, const Floats& b, std::size_t m, std::size_t n, std::size_t k, unsigned workers)
+std::vector<double> gemm(
+    const Floats& a, const Floats& b, std::size_t m, std::size_t n, std::size_t k, unsigned workers)
 {
     Floats c(m * n);
     constexpr std::size_t rows = 32;
@@ -92,15 +103,15 @@ Heads headsOf(const OracleSpec& oracle, const BufferSpec& q)
 }
 
 struct Forward {
-    Floats o {};
-    std::vector<double> lse {};
+    Floats o{};
+    std::vector<double> lse{};
 };
 
 Forward forward(const Floats& q, const Floats& k, const Floats& v, const Heads& heads, unsigned workers)
 {
     const std::size_t s = heads.length;
     const std::size_t d = heads.dim;
-    Forward out {Floats(q.size()), std::vector<double>(heads.count * s)};
+    Forward out{Floats(q.size()), std::vector<double>(heads.count * s)};
     parallel(heads.count, workers, [&](std::size_t head) {
         const std::size_t at = head * s * d;
         Floats scores(s * s);
@@ -130,16 +141,16 @@ Forward forward(const Floats& q, const Floats& k, const Floats& v, const Heads& 
 }
 
 struct Backward {
-    Floats dq {};
-    Floats dk {};
-    Floats dv {};
+    Floats dq{};
+    Floats dk{};
+    Floats dv{};
 };
 
 Backward backward(const std::vector<Floats>& in, const Heads& heads, unsigned workers)
 {
     const std::size_t s = heads.length;
     const std::size_t d = heads.dim;
-    Backward out {Floats(in[0].size()), Floats(in[0].size()), Floats(in[0].size())};
+    Backward out{Floats(in[0].size()), Floats(in[0].size()), Floats(in[0].size())};
     parallel(heads.count, workers, [&](std::size_t head) {
         const std::size_t at = head * s * d;
         const float* q = in[0].data() + at;
@@ -192,8 +203,9 @@ bool fits(const std::vector<BufferSpec>& buffers, const std::vector<std::span<co
 
 } // namespace
 
-Result<std::vector<std::vector<double>>> runFastOracle(const OracleSpec& oracle, const std::vector<BufferSpec>& buffers,
-    const std::vector<std::span<const std::byte>>& inputs, unsigned workers)
+Result<std::vector<std::vector<double>>> runFastOracle(const OracleSpec& oracle,
+    const std::vector<BufferSpec>& buffers, const std::vector<std::span<const std::byte>>& inputs,
+    unsigned workers)
 {
     const auto floats = [&] {
         std::vector<Floats> in;
@@ -204,18 +216,20 @@ Result<std::vector<std::vector<double>>> runFastOracle(const OracleSpec& oracle,
     };
     if (oracle.name == "gemm_nt" && fits(buffers, inputs, 2, 2)) {
         const auto in = floats();
-        const auto extent = [&](std::size_t b, std::size_t d) { return static_cast<std::size_t>(buffers[b].type.shape[d]); };
-        return std::vector<std::vector<double>> {
+        const auto extent = [&](std::size_t b, std::size_t d) {
+            return static_cast<std::size_t>(buffers[b].type.shape[d]);
+        };
+        return std::vector<std::vector<double>>{
             gemm(in[0], in[1], extent(0, 0), extent(1, 0), extent(0, 1), workers)};
     }
     if (oracle.name == "attention_forward" && fits(buffers, inputs, 3, 4)) {
         const auto in = floats();
         auto result = forward(in[0], in[1], in[2], headsOf(oracle, buffers[0]), workers);
-        return std::vector<std::vector<double>> {toDoubleVector(result.o), std::move(result.lse)};
+        return std::vector<std::vector<double>>{toDoubleVector(result.o), std::move(result.lse)};
     }
     if (oracle.name == "attention_backward" && fits(buffers, inputs, 6, 4)) {
         const auto result = backward(floats(), headsOf(oracle, buffers[0]), workers);
-        return std::vector<std::vector<double>> {
+        return std::vector<std::vector<double>>{
             toDoubleVector(result.dq), toDoubleVector(result.dk), toDoubleVector(result.dv)};
     }
     return runOracleOnHost(oracle, buffers, inputs);
@@ -231,8 +245,9 @@ Result<void> deriveInputs(const OracleSpec& oracle, const std::vector<BufferSpec
     }
     if (oracle.name != "attention_backward" || buffers.size() < 6 || buffers[0].type.shape.size() != 4
         || buffers[3].init != BufferInit::Derived || buffers[5].init != BufferInit::Derived) {
-        return Error {.code = ErrorCode::Unsupported,
-            .message = "the input " + derived->name + " is to be derived, and only O and L of attention_backward can be"};
+        return Error{.code = ErrorCode::Unsupported,
+            .message = "the input " + derived->name
+                + " is to be derived, and only O and L of attention_backward can be"};
     }
     const auto result = forward(toFloats(buffers[0].type, bytes[0]), toFloats(buffers[1].type, bytes[1]),
         toFloats(buffers[2].type, bytes[2]), headsOf(oracle, buffers[0]), workers);

@@ -5,10 +5,12 @@
 
 namespace ptxwb::emulator {
 
-/// Reference results like runOracleOnHost, but in float32 with vector instructions and on all cores: within about 1e-6 of
-/// the double one, in a hundredth of the time. Oracles without a fast form go to runOracleOnHost.
-Result<std::vector<std::vector<double>>> runFastOracle(const OracleSpec& oracle, const std::vector<BufferSpec>& buffers,
-    const std::vector<std::span<const std::byte>>& inputs, unsigned workers);
+/// Reference results like runOracleOnHost, but in float32 with vector instructions and on all cores: within
+/// about 1e-6 of the double one, in a hundredth of the time. Oracles without a fast form go to
+/// runOracleOnHost.
+Result<std::vector<std::vector<double>>> runFastOracle(const OracleSpec& oracle,
+    const std::vector<BufferSpec>& buffers, const std::vector<std::span<const std::byte>>& inputs,
+    unsigned workers);
 
 /// Fills the Derived inputs of a backward task (O and L) from its Q, K and V. Errors: Unsupported.
 Result<void> deriveInputs(const OracleSpec& oracle, const std::vector<BufferSpec>& buffers,

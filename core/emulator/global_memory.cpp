@@ -33,8 +33,8 @@ const Allocation* GlobalMemory::nearest(std::uint64_t address) const
     const Allocation* best = nullptr;
     std::uint64_t distance = far;
     for (const auto& a : m_allocations) {
-        const std::uint64_t away
-            = address < a.address ? a.address - address : address - std::min(address, a.address + a.bytes);
+        const std::uint64_t away =
+            address < a.address ? a.address - address : address - std::min(address, a.address + a.bytes);
         if (away < distance) {
             distance = away;
             best = &a;

@@ -10,7 +10,7 @@ namespace ptxwb::emulator {
 
 /// A buffer of the launch or a variable of the module, at an address of our own choice.
 struct Allocation {
-    std::string name {};
+    std::string name{};
     std::uint64_t address = 0;
     std::uint64_t bytes = 0;
     std::byte* host = nullptr;
@@ -22,7 +22,8 @@ struct Allocation {
     std::byte* at(std::uint64_t where) const { return host + (where - address); }
 };
 
-/// Global memory of one run: allocations with at least a MiB between them. Built before the launch, read by any thread.
+/// Global memory of one run: allocations with at least a MiB between them. Built before the launch, read by
+/// any thread.
 class GlobalMemory {
 public:
     /// `host` must outlive the memory. Returns the device address, a multiple of 1 MiB.
@@ -33,7 +34,7 @@ public:
     const Allocation* nearest(std::uint64_t address) const;
 
 private:
-    std::vector<Allocation> m_allocations {};
+    std::vector<Allocation> m_allocations{};
     std::uint64_t m_next = 0;
 };
 

@@ -88,7 +88,8 @@ template <class Op, class T, class R> Step binary(Warp& warp, const Instr& in, s
 {
     const auto* a = row<T>(warp, in.a);
     const auto* b = row<T>(warp, in.b);
-    return forLanes<R>(warp, in, mask, [=](std::uint32_t l) { return Op::run(unpack<T>(a[l]), unpack<T>(b[l])); });
+    return forLanes<R>(
+        warp, in, mask, [=](std::uint32_t l) { return Op::run(unpack<T>(a[l]), unpack<T>(b[l])); });
 }
 
 /// a and b of type T, c and the result of type R.
@@ -97,8 +98,8 @@ template <class Op, class T, class R> Step ternary(Warp& warp, const Instr& in, 
     const auto* a = row<T>(warp, in.a);
     const auto* b = row<T>(warp, in.b);
     const auto* c = row<R>(warp, in.c);
-    return forLanes<R>(
-        warp, in, mask, [=](std::uint32_t l) { return Op::run(unpack<T>(a[l]), unpack<T>(b[l]), unpack<R>(c[l])); });
+    return forLanes<R>(warp, in, mask,
+        [=](std::uint32_t l) { return Op::run(unpack<T>(a[l]), unpack<T>(b[l]), unpack<R>(c[l])); });
 }
 
 inline Rounding roundingOf(const Instr& in)

@@ -29,7 +29,7 @@ template <class T> Step shiftLeft(Warp& warp, const Instr& in, std::uint32_t mas
     const auto* b = row<std::uint32_t>(warp, in.b);
     return forLanes<T>(warp, in, mask, [=](std::uint32_t l) {
         const std::uint32_t amount = b[l];
-        return static_cast<T>(amount >= sizeof(T) * 8 ? T {0} : static_cast<T>(unpack<T>(a[l]) << amount));
+        return static_cast<T>(amount >= sizeof(T) * 8 ? T{0} : static_cast<T>(unpack<T>(a[l]) << amount));
     });
 }
 
@@ -40,7 +40,7 @@ template <class T> Step shiftRight(Warp& warp, const Instr& in, std::uint32_t ma
     return forLanes<T>(warp, in, mask, [=](std::uint32_t l) {
         const std::uint32_t amount = b[l];
         const T value = unpack<T>(a[l]);
-        const T filled = std::is_signed_v<T> && value < 0 ? static_cast<T>(-1) : T {0};
+        const T filled = std::is_signed_v<T> && value < 0 ? static_cast<T>(-1) : T{0};
         return amount >= sizeof(T) * 8 ? filled : static_cast<T>(value >> amount);
     });
 }
@@ -72,8 +72,10 @@ template <class T> Step bfind(Warp& warp, const Instr& in, std::uint32_t mask)
         using U = std::make_unsigned_t<T>;
         const T value = unpack<T>(a[l]);
         const U bits = value < 0 ? static_cast<U>(~value) : static_cast<U>(value);
-        const auto position = static_cast<std::uint32_t>(static_cast<int>(sizeof(T) * 8) - 1 - std::countl_zero(bits));
-        return bits == 0 ? 0xFFFFFFFFU : (shift ? static_cast<std::uint32_t>(sizeof(T) * 8 - 1) - position : position);
+        const auto position =
+            static_cast<std::uint32_t>(static_cast<int>(sizeof(T) * 8) - 1 - std::countl_zero(bits));
+        return bits == 0 ? 0xFFFFFFFFU
+                         : (shift ? static_cast<std::uint32_t>(sizeof(T) * 8 - 1) - position : position);
     });
 }
 
@@ -90,16 +92,16 @@ template <class T> Step bfe(Warp& warp, const Instr& in, std::uint32_t mask)
         const U bits = static_cast<U>(unpack<T>(a[l]));
         const std::uint32_t last = position + length - 1 > msb ? msb : position + length - 1;
         const bool sign = std::is_signed_v<T> && length != 0 && (bits >> last & 1U) != 0;
-        const U taken = position > msb ? U {0} : static_cast<U>(bits >> position);
-        const U kept = length > msb ? static_cast<U>(~U {0}) : static_cast<U>((U {1} << length) - 1);
+        const U taken = position > msb ? U{0} : static_cast<U>(bits >> position);
+        const U kept = length > msb ? static_cast<U>(~U{0}) : static_cast<U>((U{1} << length) - 1);
         // Bits beyond the operand's end are its sign too.
         const std::uint32_t have = position > msb ? 0 : msb + 1 - position;
-        const U beyond = have > msb ? U {0} : static_cast<U>(~((U {1} << have) - 1));
+        const U beyond = have > msb ? U{0} : static_cast<U>(~((U{1} << have) - 1));
         U out = static_cast<U>(taken & kept);
         if (sign) {
             out = static_cast<U>(out | static_cast<U>(~kept) | beyond);
         }
-        return static_cast<T>(length == 0 ? U {0} : out);
+        return static_cast<T>(length == 0 ? U{0} : out);
     });
 }
 
@@ -113,9 +115,9 @@ template <class T> Step bfi(Warp& warp, const Instr& in, std::uint32_t mask)
         constexpr std::uint32_t width = sizeof(T) * 8;
         const std::uint32_t position = c[l] & 0xFFU;
         const std::uint32_t length = e[l] & 0xFFU;
-        const T kept = length >= width ? static_cast<T>(~T {0}) : static_cast<T>((T {1} << length) - 1);
-        const T field = position >= width ? T {0} : static_cast<T>(kept << position);
-        const T moved = position >= width ? T {0} : static_cast<T>(unpack<T>(a[l]) << position);
+        const T kept = length >= width ? static_cast<T>(~T{0}) : static_cast<T>((T{1} << length) - 1);
+        const T field = position >= width ? T{0} : static_cast<T>(kept << position);
+        const T moved = position >= width ? T{0} : static_cast<T>(unpack<T>(a[l]) << position);
         return static_cast<T>((moved & field) | (unpack<T>(b[l]) & static_cast<T>(~field)));
     });
 }
@@ -131,8 +133,8 @@ Step lop3(Warp& warp, const Instr& in, std::uint32_t mask)
     const std::uint32_t m4 = term(4), m5 = term(5), m6 = term(6), m7 = term(7);
     return forLanes<std::uint32_t>(warp, in, mask, [=](std::uint32_t l) {
         const std::uint32_t x = a[l], y = b[l], z = c[l];
-        return (~x & ~y & ~z & m0) | (~x & ~y & z & m1) | (~x & y & ~z & m2) | (~x & y & z & m3) | (x & ~y & ~z & m4)
-            | (x & ~y & z & m5) | (x & y & ~z & m6) | (x & y & z & m7);
+        return (~x & ~y & ~z & m0) | (~x & ~y & z & m1) | (~x & y & ~z & m2) | (~x & y & z & m3)
+            | (x & ~y & ~z & m4) | (x & ~y & z & m5) | (x & y & ~z & m6) | (x & y & z & m7);
     });
 }
 
@@ -200,7 +202,8 @@ template <class T> Step selp(Warp& warp, const Instr& in, std::uint32_t mask)
     const auto* a = row<T>(warp, in.a);
     const auto* b = row<T>(warp, in.b);
     const std::uint32_t p = warp.predicates[in.c];
-    return forLanes<T>(warp, in, mask, [=](std::uint32_t l) { return unpack<T>((p >> l & 1U) != 0 ? a[l] : b[l]); });
+    return forLanes<T>(
+        warp, in, mask, [=](std::uint32_t l) { return unpack<T>((p >> l & 1U) != 0 ? a[l] : b[l]); });
 }
 
 template <class T> Step slct(Warp& warp, const Instr& in, std::uint32_t mask)

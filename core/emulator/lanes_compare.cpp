@@ -84,8 +84,8 @@ std::uint32_t combined(Warp& warp, const Instr& in, std::uint32_t bits)
     if (how == 0) {
         return bits;
     }
-    const std::uint32_t c
-        = (in.mode & lane_mode::negateC) != 0 ? ~warp.predicates[in.c] : warp.predicates[in.c];
+    const std::uint32_t c =
+        (in.mode & lane_mode::negateC) != 0 ? ~warp.predicates[in.c] : warp.predicates[in.c];
     return how == 1 ? bits & c : (how == 2 ? bits | c : bits ^ c);
 }
 
@@ -110,7 +110,8 @@ template <Compare compare, class T> Step set(Warp& warp, const Instr& in, std::u
 {
     const std::uint32_t bits = combined(warp, in, compared<compare, T>(warp, in));
     const auto yes = static_cast<std::uint32_t>(in.imm);
-    return forLanes<std::uint32_t>(warp, in, mask, [=](std::uint32_t l) { return (bits >> l & 1U) != 0 ? yes : 0U; });
+    return forLanes<std::uint32_t>(
+        warp, in, mask, [=](std::uint32_t l) { return (bits >> l & 1U) != 0 ? yes : 0U; });
 }
 
 template <Compare compare, class T> Handler either(LaneOp op)
@@ -171,8 +172,8 @@ template <class T> Step testp(Warp& warp, const Instr& in, std::uint32_t mask)
         const bool nan = x != x;
         const bool infinite = size == std::numeric_limits<T>::infinity();
         const bool subnormal = size != 0 && size < std::numeric_limits<T>::min();
-        const bool results[6] = {!nan && !infinite, infinite, !nan, nan, !nan && !infinite && !subnormal && size != 0,
-            subnormal};
+        const bool results[6] = {
+            !nan && !infinite, infinite, !nan, nan, !nan && !infinite && !subnormal && size != 0, subnormal};
         bits |= results[in.mode % 6U] ? 1U << l : 0U;
     }
     auto& d = warp.predicates[in.d];

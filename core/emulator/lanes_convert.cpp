@@ -26,12 +26,13 @@ template <class I> I clamped(double x)
 {
     constexpr double low = static_cast<double>(std::numeric_limits<I>::min());
     // The first double above the range: 2^bits, or 2^(bits - 1) when signed.
-    constexpr double above = 2.0 * static_cast<double>(I {1} << (std::numeric_limits<I>::digits - 1));
+    constexpr double above = 2.0 * static_cast<double>(I{1} << (std::numeric_limits<I>::digits - 1));
     if (x != x) {
         // 64-bit destinations give 2^63, narrower ones 0 (PTX ISA 9.0, cvt).
-        return sizeof(I) == 8 ? static_cast<I>(0x8000000000000000ULL) : I {0};
+        return sizeof(I) == 8 ? static_cast<I>(0x8000000000000000ULL) : I{0};
     }
-    return x < low ? std::numeric_limits<I>::min() : (x >= above ? std::numeric_limits<I>::max() : static_cast<I>(x));
+    return x < low ? std::numeric_limits<I>::min()
+                   : (x >= above ? std::numeric_limits<I>::max() : static_cast<I>(x));
 }
 
 float toSingle(double value, Rounding rounding)
@@ -44,8 +45,8 @@ float toSingle(double value, Rounding rounding)
     const bool tooHigh = back > value;
     const bool down = rounding == Rounding::Rm || (rounding == Rounding::Rz && value > 0);
     if (down == tooHigh) {
-        return std::nextafter(nearest, down ? -std::numeric_limits<float>::infinity()
-                                            : std::numeric_limits<float>::infinity());
+        return std::nextafter(
+            nearest, down ? -std::numeric_limits<float>::infinity() : std::numeric_limits<float>::infinity());
     }
     return nearest;
 }
@@ -141,7 +142,8 @@ template <class From, class To> Step integerToInteger(Warp& warp, const Instr& i
 {
     const auto* a = row<From>(warp, in.a);
     if ((in.mode & lane_mode::sat) == 0) {
-        return forLanes<To>(warp, in, mask, [=](std::uint32_t l) { return static_cast<To>(unpack<From>(a[l])); });
+        return forLanes<To>(
+            warp, in, mask, [=](std::uint32_t l) { return static_cast<To>(unpack<From>(a[l])); });
     }
     return forLanes<To>(warp, in, mask, [=](std::uint32_t l) {
         const auto x = static_cast<__int128>(unpack<From>(a[l]));

@@ -51,7 +51,7 @@ struct FDiv {
     template <class T> static T run(T a, T b, T) { return a / b; }
 };
 struct FRcp {
-    template <class T> static T run(T a, T, T) { return T {1} / a; }
+    template <class T> static T run(T a, T, T) { return T{1} / a; }
 };
 struct FSqrt {
     static float run(float a, float, float) { return __builtin_sqrtf(a); }
@@ -87,8 +87,9 @@ template <class Op, class T, bool plain> Step real(Warp& warp, const Instr& in, 
     const auto* b = row<T>(warp, in.b);
     const auto* c = row<T>(warp, in.c);
     if constexpr (plain) {
-        return forLanes<T>(warp, in, mask,
-            [=](std::uint32_t l) { return canonical(Op::run(unpack<T>(a[l]), unpack<T>(b[l]), unpack<T>(c[l]))); });
+        return forLanes<T>(warp, in, mask, [=](std::uint32_t l) {
+            return canonical(Op::run(unpack<T>(a[l]), unpack<T>(b[l]), unpack<T>(c[l])));
+        });
     } else {
         const bool ftz = (in.mode & lane_mode::ftz) != 0;
         const bool sat = (in.mode & lane_mode::sat) != 0;
@@ -169,7 +170,8 @@ template <class T, bool max> Step extreme(Warp& warp, const Instr& in, std::uint
         return forLanes<T>(warp, in, mask, [=](std::uint32_t l) {
             const T x = unpack<T>(a[l]);
             const T y = unpack<T>(b[l]);
-            const T r = max ? greater(std::fabs(x), std::fabs(y), nan) : lesser(std::fabs(x), std::fabs(y), nan);
+            const T r =
+                max ? greater(std::fabs(x), std::fabs(y), nan) : lesser(std::fabs(x), std::fabs(y), nan);
             return r != r ? r : (std::signbit(x) != std::signbit(y) ? -r : r);
         });
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// f16, bf16 and their packed pairs by lanes. Sums and products of these formats are computed in float32, which is wide
-// enough for the second rounding to be harmless; fma goes through round-to-odd.
+// f16, bf16 and their packed pairs by lanes. Sums and products of these formats are computed in float32,
+// which is wide enough for the second rounding to be harmless; fma goes through round-to-odd.
 #include "core/emulator/lane_templates.h"
 
 namespace ptxwb::emulator::PTXWB_LANES {
@@ -19,13 +19,13 @@ struct BrainFormat {
 };
 
 struct HAdd {
-    static float run(float a, float b, float) { return toOddFloat(double {a} + double {b}, 0); }
+    static float run(float a, float b, float) { return toOddFloat(double{a} + double{b}, 0); }
 };
 struct HSub {
-    static float run(float a, float b, float) { return toOddFloat(double {a} - double {b}, 0); }
+    static float run(float a, float b, float) { return toOddFloat(double{a} - double{b}, 0); }
 };
 struct HMul {
-    static float run(float a, float b, float) { return toOddFloat(double {a} * double {b}, 0); }
+    static float run(float a, float b, float) { return toOddFloat(double{a} * double{b}, 0); }
 };
 struct HFma {
     static float run(float a, float b, float c) { return fmaToOdd(a, b, c); }
@@ -54,7 +54,8 @@ template <class Format> std::uint32_t flushedBits(std::uint32_t bits, bool ftz)
     return ftz && Format::isSubnormal(bits) ? bits & 0x8000U : bits;
 }
 
-template <class Op, class Format> std::uint32_t one(std::uint32_t a, std::uint32_t b, std::uint32_t c, std::uint32_t mode)
+template <class Op, class Format>
+std::uint32_t one(std::uint32_t a, std::uint32_t b, std::uint32_t c, std::uint32_t mode)
 {
     const bool ftz = (mode & lane_mode::ftz) != 0;
     const float x = Format::widen(flushedBits<Format>(a & 0xFFFFU, ftz));

@@ -76,7 +76,7 @@ struct DivOp {
     template <class T> static T run(T a, T b)
     {
         if (b == 0) {
-            return static_cast<T>(~T {0});
+            return static_cast<T>(~T{0});
         }
         if constexpr (std::is_signed_v<T>) {
             if (b == -1) {
@@ -101,7 +101,10 @@ struct RemOp {
     }
 };
 struct AbsOp {
-    template <class T> static T run(T a) { return a < 0 ? static_cast<T>(Unsigned<T>(0) - Unsigned<T>(a)) : a; }
+    template <class T> static T run(T a)
+    {
+        return a < 0 ? static_cast<T>(Unsigned<T>(0) - Unsigned<T>(a)) : a;
+    }
 };
 struct NegOp {
     template <class T> static T run(T a) { return static_cast<T>(Unsigned<T>(0) - Unsigned<T>(a)); }
@@ -113,7 +116,10 @@ struct MaxOp {
     template <class T> static T run(T a, T b) { return a > b ? a : b; }
 };
 struct SadOp {
-    template <class T> static T run(T a, T b, T c) { return AddOp::run(a < b ? SubOp::run(b, a) : SubOp::run(a, b), c); }
+    template <class T> static T run(T a, T b, T c)
+    {
+        return AddOp::run(a < b ? SubOp::run(b, a) : SubOp::run(a, b), c);
+    }
 };
 
 std::int32_t saturated(std::int64_t value)
@@ -123,15 +129,15 @@ std::int32_t saturated(std::int64_t value)
     return static_cast<std::int32_t>(value < low ? low : (value > high ? high : value));
 }
 struct AddSatOp {
-    static std::int32_t run(std::int32_t a, std::int32_t b) { return saturated(std::int64_t {a} + b); }
+    static std::int32_t run(std::int32_t a, std::int32_t b) { return saturated(std::int64_t{a} + b); }
 };
 struct SubSatOp {
-    static std::int32_t run(std::int32_t a, std::int32_t b) { return saturated(std::int64_t {a} - b); }
+    static std::int32_t run(std::int32_t a, std::int32_t b) { return saturated(std::int64_t{a} - b); }
 };
 struct MadHiSatOp {
     static std::int32_t run(std::int32_t a, std::int32_t b, std::int32_t c)
     {
-        return saturated(std::int64_t {MulHiOp::run(a, b)} + c);
+        return saturated(std::int64_t{MulHiOp::run(a, b)} + c);
     }
 };
 
@@ -153,7 +159,8 @@ template <class T> Step dp4a(Warp& warp, const Instr& in, std::uint32_t mask)
     });
 }
 
-/// add.cc, addc, sub.cc, subc and the sums of mad.cc (which are decoded into two steps by the caller's operands).
+/// add.cc, addc, sub.cc, subc and the sums of mad.cc (which are decoded into two steps by the caller's
+/// operands).
 template <class T, bool subtract> Step withCarry(Warp& warp, const Instr& in, std::uint32_t mask)
 {
     const auto* a = row<T>(warp, in.a);

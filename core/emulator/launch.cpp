@@ -45,7 +45,7 @@ public:
         , m_executed(executed)
         , m_onCtas(onCtas)
     {
-        m_total = std::uint64_t {launch.grid[0] / launch.cluster[0]} * (launch.grid[1] / launch.cluster[1])
+        m_total = std::uint64_t{launch.grid[0] / launch.cluster[0]} * (launch.grid[1] / launch.cluster[1])
             * (launch.grid[2] / launch.cluster[2]);
         // A multiplier that has no common divisor with the total visits every cluster once.
         if (launch.policy == AsyncPolicy::Random && m_total > 2) {
@@ -102,7 +102,7 @@ private:
     void runEach()
     {
         while (auto cluster = next()) {
-            finish(*cluster, runCluster(*cluster, ~std::uint64_t {0}));
+            finish(*cluster, runCluster(*cluster, ~std::uint64_t{0}));
         }
     }
 
@@ -161,13 +161,13 @@ private:
     LaunchContext& m_launch;
     ExecutedCounts& m_executed;
     const std::function<void(std::uint64_t)>& m_onCtas;
-    std::atomic<std::uint64_t> m_next {0};
+    std::atomic<std::uint64_t> m_next{0};
     std::uint64_t m_total = 0;
     std::uint64_t m_offset = 0;
     std::uint64_t m_stride = 1;
-    std::mutex m_mutex {};
-    std::vector<std::uint64_t> m_warps {};
-    std::vector<std::uint64_t> m_threads {};
+    std::mutex m_mutex{};
+    std::vector<std::uint64_t> m_warps{};
+    std::vector<std::uint64_t> m_threads{};
     EmulatorEnd m_end = EmulatorEnd::Completed;
 };
 
@@ -179,7 +179,8 @@ void refuse(const LaunchContext& launch, std::string message, std::string fix)
     report.fix = std::move(fix);
     report.kernel = launch.program->kernel;
     report.seed = launch.seed;
-    report.lines.push_back({launch.fileName, launch.program->code.empty() ? 0 : launch.program->code[0].line});
+    report.lines.push_back(
+        {launch.fileName, launch.program->code.empty() ? 0 : launch.program->code[0].line});
     launch.reports->add(std::move(report));
 }
 
@@ -196,15 +197,17 @@ EmulatorEnd runLaunch(LaunchContext& launch, unsigned workers, ExecutedCounts& e
 bool checkLaunch(const LaunchContext& launch, const Launch& planned)
 {
     const auto& program = *launch.program;
-    const std::uint64_t threads = std::uint64_t {launch.block[0]} * launch.block[1] * launch.block[2];
+    const std::uint64_t threads = std::uint64_t{launch.block[0]} * launch.block[1] * launch.block[2];
     const std::uint64_t shared = program.staticSharedBytes + launch.dynamicSharedBytes;
     const auto clusterSize = launch.cluster[0] * launch.cluster[1] * launch.cluster[2];
     if (threads == 0 || threads > 1024 || launch.block[2] > 64) {
-        refuse(launch, fmt::format("a block of {} threads: 1 to 1024 are possible", threads), "launch smaller blocks");
+        refuse(launch, fmt::format("a block of {} threads: 1 to 1024 are possible", threads),
+            "launch smaller blocks");
         return false;
     }
     if (program.maxThreads != 0 && threads > program.maxThreads) {
-        refuse(launch, fmt::format("{} threads are launched, but .maxntid allows {}", threads, program.maxThreads),
+        refuse(launch,
+            fmt::format("{} threads are launched, but .maxntid allows {}", threads, program.maxThreads),
             "make block and .maxntid agree");
         return false;
     }
@@ -216,7 +219,8 @@ bool checkLaunch(const LaunchContext& launch, const Launch& planned)
         return false;
     }
     if (clusterSize == 0 || clusterSize > 16) {
-        refuse(launch, fmt::format("a cluster of {} CTAs: 8 are portable, 16 the most", clusterSize), "use smaller clusters");
+        refuse(launch, fmt::format("a cluster of {} CTAs: 8 are portable, 16 the most", clusterSize),
+            "use smaller clusters");
         return false;
     }
     for (std::size_t i = 0; i < 3; ++i) {
@@ -224,7 +228,8 @@ bool checkLaunch(const LaunchContext& launch, const Launch& planned)
         const std::uint32_t required = program.requiredCluster[i];
         if (launch.grid[i] == 0 || !divides || (required != 0 && required != launch.cluster[i])) {
             refuse(launch,
-                fmt::format("grid {} with clusters of {} in dimension {}{}", launch.grid[i], launch.cluster[i], i,
+                fmt::format("grid {} with clusters of {} in dimension {}{}", launch.grid[i],
+                    launch.cluster[i], i,
                     required != 0 ? fmt::format("; .reqnctapercluster says {}", required) : ""),
                 "make the grid a multiple of the cluster");
             return false;

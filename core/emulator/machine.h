@@ -21,8 +21,18 @@ struct Cluster;
 
 /// Why a split does not run.
 enum class Wait : std::uint8_t {
-    None, Reconverge, Mbarrier, NamedBarrier, CpAsyncGroup, BulkGroupRead, BulkGroup, WgmmaGroup, ClusterBarrier,
-    RegisterPool, Yield,
+    None,
+    Reconverge,
+    Mbarrier,
+    NamedBarrier,
+    CpAsyncGroup,
+    BulkGroupRead,
+    BulkGroup,
+    WgmmaGroup,
+    ClusterBarrier,
+    RegisterPool,
+    Warpgroup,
+    Yield,
 };
 
 /// Lanes of a warp that stand at the same instruction.
@@ -47,10 +57,10 @@ struct Frame {
 
 /// Outstanding work of one warp with one group mechanism (cp.async, bulk, wgmma).
 struct GroupState {
-    std::array<std::uint32_t, laneCount> committed {};
-    std::vector<std::shared_ptr<AsyncOp>> operations {};
+    std::array<std::uint32_t, laneCount> committed{};
+    std::vector<std::shared_ptr<AsyncOp>> operations{};
     std::uint32_t sequence = 0; ///< operations issued
-    std::vector<std::uint32_t> sequenceAtCommit {}; ///< by group
+    std::vector<std::uint32_t> sequenceAtCommit{}; ///< by group
 };
 
 /// 32 lanes with their registers.
@@ -63,29 +73,32 @@ struct Warp {
     std::uint32_t index = 0;
     std::uint32_t live = 0;
     std::uint32_t started = 0; ///< lanes that exist
-    std::vector<Split> splits {};
+    std::vector<Split> splits{};
     std::size_t current = 0;
     std::uint32_t stopPc = 0xFFFFFFFFU; ///< the lowest counter of the other runnable splits
-    std::vector<Frame> frames {};
-    GroupState cpAsync {};
-    GroupState bulk {};
-    GroupState wgmma {};
+    std::vector<Frame> frames{};
+    GroupState cpAsync{};
+    GroupState bulk{};
+    GroupState wgmma{};
     std::uint64_t proxyFenceStep = 0; ///< the last fence.proxy.async
     std::uint64_t wgmmaFenceStep = 0;
-    std::vector<std::uint32_t> inFlight {}; ///< by row: unfinished wgmmas that write it, and (from bit 16) that read it
+    std::vector<std::uint32_t>
+        inFlight{}; ///< by row: unfinished wgmmas that write it, and (from bit 16) that read it
     std::uint32_t inFlightCount = 0;
-    std::vector<std::uint32_t> touched {}; ///< by row: line of the last other access since the last wgmma.fence
+    std::vector<std::uint32_t>
+        touched{}; ///< by row: line of the last other access since the last wgmma.fence
     bool touchedAny = false;
     std::uint32_t maxRegisters = 0; ///< setmaxnreg; 0 not set
     std::uint32_t carry = 0; ///< CC.CF, bit per lane
+    std::uint32_t turn = 0; ///< of the splits, when one spins
     bool spun = false; ///< the last slice ended by its budget
-    std::vector<std::byte> local {};
+    std::vector<std::byte> local{};
     std::uint64_t clusterArrivals = 0;
     std::uint64_t clusterWaits = 0;
     std::uint64_t clusterGeneration = 0; ///< in which it arrived
 
     Split& split() { return splits[current]; }
-    std::uint32_t* row(std::uint32_t r) const { return rows + std::size_t {r} * laneCount; }
+    std::uint32_t* row(std::uint32_t r) const { return rows + std::size_t{r} * laneCount; }
     std::uint64_t* row64(std::uint32_t r) const { return reinterpret_cast<std::uint64_t*>(row(r)); }
 };
 
@@ -94,7 +107,7 @@ struct NamedBarrier {
     std::uint32_t expected = 0; ///< threads; 0: every warp that still runs
     bool busy = false;
     std::uint32_t arrived = 0;
-    std::vector<std::uint32_t> lanesOfWarp {}; ///< arrived in this generation
+    std::vector<std::uint32_t> lanesOfWarp{}; ///< arrived in this generation
     std::uint32_t reduceAnd = 1;
     std::uint32_t reduceOr = 0;
     std::uint32_t reducePopc = 0;
@@ -102,26 +115,28 @@ struct NamedBarrier {
     std::uint32_t lastOr = 0;
     std::uint32_t lastPopc = 0;
     int firstLine = 0;
-    VectorClock arriving {};
-    VectorClock released {};
+    VectorClock arriving{};
+    VectorClock released{};
 };
 
 struct Cta {
     Cluster* cluster = nullptr;
     std::uint64_t linear = 0;
-    std::array<std::uint32_t, 3> id {};
+    std::array<std::uint32_t, 3> id{};
     std::uint32_t rank = 0; ///< in the cluster
     std::uint32_t threads = 0;
-    SharedMemory shared {};
-    std::vector<Warp> warps {};
-    std::array<NamedBarrier, 16> barriers {};
-    std::vector<std::uint64_t> executed {}; ///< by instruction: warps
-    std::vector<std::uint64_t> executedThreads {};
-    std::vector<std::uint32_t> registerFile {};
-    std::vector<std::shared_ptr<WgmmaOp>> collecting {}; ///< by warpgroup: a wgmma that not all four warps have reached
+    SharedMemory shared{};
+    std::vector<Warp> warps{};
+    std::array<NamedBarrier, 16> barriers{};
+    std::vector<std::uint64_t> executed{}; ///< by instruction: warps
+    std::vector<std::uint64_t> executedThreads{};
+    std::vector<std::uint32_t> registerFile{};
+    std::vector<std::shared_ptr<WgmmaOp>>
+        collecting{}; ///< by warpgroup: a wgmma that not all four warps have reached
+    std::vector<std::uint64_t> collected{}; ///< by warpgroup: wgmmas that all four warps have reached
     std::uint32_t registerPool = 0; ///< free registers, for setmaxnreg
     std::uint32_t liveWarps = 0;
-    VectorClock exited {}; ///< clocks of the warps that are gone
+    VectorClock exited{}; ///< clocks of the warps that are gone
 
     std::string describe(const Warp& warp) const;
 };
@@ -130,37 +145,37 @@ struct Cta {
 struct LaunchContext {
     const Program* program = nullptr;
     GlobalMemory* memory = nullptr;
-    std::array<std::uint32_t, 3> grid {1, 1, 1};
-    std::array<std::uint32_t, 3> block {1, 1, 1};
-    std::array<std::uint32_t, 3> cluster {1, 1, 1};
+    std::array<std::uint32_t, 3> grid{1, 1, 1};
+    std::array<std::uint32_t, 3> block{1, 1, 1};
+    std::array<std::uint32_t, 3> cluster{1, 1, 1};
     std::uint32_t dynamicSharedBytes = 0;
-    std::vector<std::byte> parameters {};
-    std::vector<std::uint64_t> globalAddresses {}; ///< by variable of the program; 0 where it is not global
+    std::vector<std::byte> parameters{};
+    std::vector<std::uint64_t> globalAddresses{}; ///< by variable of the program; 0 where it is not global
     AsyncPolicy policy = AsyncPolicy::Early;
     std::uint64_t seed = 1;
     bool checks = true;
     std::uint64_t maxSteps = 0; ///< per cluster
     ReportSink* reports = nullptr;
-    std::string fileName {};
-    std::stop_token stop {};
-    std::atomic<std::uint64_t> lowestFault {~std::uint64_t {0}}; ///< clusters that come later give up
-    std::chrono::steady_clock::time_point deadline {};
+    std::string fileName{};
+    std::stop_token stop{};
+    std::atomic<std::uint64_t> lowestFault{~std::uint64_t{0}}; ///< clusters that come later give up
+    std::chrono::steady_clock::time_point deadline{};
 };
 
 /// The CTAs that are scheduled together: one, or those of a cluster.
 struct Cluster {
     LaunchContext* launch = nullptr;
-    std::vector<std::unique_ptr<Cta>> ctas {};
-    AsyncQueue queue {};
-    std::unique_ptr<RaceDetector> races {}; ///< nullptr without checks
-    VectorClock barrierArriving {};
-    VectorClock barrierReleased {};
+    std::vector<std::unique_ptr<Cta>> ctas{};
+    AsyncQueue queue{};
+    std::unique_ptr<RaceDetector> races{}; ///< nullptr without checks
+    VectorClock barrierArriving{};
+    VectorClock barrierReleased{};
     std::uint64_t step = 1; ///< warp instructions executed
     std::uint64_t progress = 0; ///< phases completed, copies done: what can end a wait
-    std::uint64_t timeoutProgress = ~std::uint64_t {0}; ///< progress at which try_waits were last timed out
+    std::uint64_t timeoutProgress = ~std::uint64_t{0}; ///< progress at which try_waits were last timed out
     std::uint64_t barrierGeneration = 0;
     std::uint32_t barrierArrived = 0; ///< warps, barrier.cluster
-    std::mt19937_64 random {};
+    std::mt19937_64 random{};
     bool stopped = false;
     std::uint64_t position = 0; ///< in the order in which clusters start
 

@@ -27,7 +27,10 @@ struct MatrixDescriptor {
 
     std::uint32_t span() const
     {
-        return swizzle == Swizzle::B128 ? 128U : swizzle == Swizzle::B64 ? 64U : swizzle == Swizzle::B32 ? 32U : 0U;
+        return swizzle == Swizzle::B128 ? 128U
+            : swizzle == Swizzle::B64   ? 64U
+            : swizzle == Swizzle::B32   ? 32U
+                                        : 0U;
     }
 
     /// Shared address of the 16-byte piece that starts at byte kb of row r, K-major.

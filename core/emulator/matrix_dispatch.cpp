@@ -20,8 +20,8 @@ namespace {
 MatrixKernels chosen()
 {
 #if defined(PTXWB_HAVE_AVX2_LANES)
-    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw")
-        && __builtin_cpu_supports("avx512dq")) {
+    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl")
+        && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq")) {
         return matrix_avx512::kernels();
     }
     if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {

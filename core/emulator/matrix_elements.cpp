@@ -13,7 +13,7 @@ namespace {
 
 std::array<float, 256> tableOf(Dtype dtype)
 {
-    std::array<float, 256> table {};
+    std::array<float, 256> table{};
     for (std::size_t i = 0; i < 256; ++i) {
         const auto byte = static_cast<std::uint8_t>(i);
         table[i] = static_cast<float>(toDouble(dtype, &byte));
@@ -58,13 +58,13 @@ void storeHalves(const float* low, const float* high, std::uint32_t* to)
     }
 }
 
-void unpackPieces(SharedMemory& shared, const std::vector<std::uint32_t>& places, ValueType type, bool mnMajor,
-    std::uint32_t rows, std::uint32_t k, float* out)
+void unpackPieces(SharedMemory& shared, const std::vector<std::uint32_t>& places, ValueType type,
+    bool mnMajor, std::uint32_t rows, std::uint32_t k, float* out)
 {
     const auto bits = static_cast<std::uint32_t>(bitsOf(type));
     const std::uint32_t perWord = 32 / bits;
     const std::uint32_t perPiece = 128 / bits;
-    std::array<std::uint32_t, 4> words {};
+    std::array<std::uint32_t, 4> words{};
     std::size_t piece = 0;
     if (mnMajor) { // 16-bit types only
         for (std::uint32_t i = 0; i < rows / 8; ++i) {

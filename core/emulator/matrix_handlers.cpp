@@ -17,7 +17,7 @@ namespace {
 std::uint16_t halfword(const std::byte* row, std::uint32_t column)
 {
     std::uint16_t value = 0;
-    std::memcpy(&value, row + std::size_t {column} * 2, 2);
+    std::memcpy(&value, row + std::size_t{column} * 2, 2);
     return value;
 }
 
@@ -32,11 +32,11 @@ Step loadMatrix(Warp& warp, const Instr& in, std::uint32_t)
         return Step::Stop;
     }
     for (std::uint32_t matrix = 0; matrix < count; ++matrix) {
-        const auto* rows = from.host.data() + std::size_t {matrix} * 8;
+        const auto* rows = from.host.data() + std::size_t{matrix} * 8;
         auto* d = warp.row(in.extra->rows[matrix]);
         for (std::uint32_t l = 0; l < laneCount; ++l) {
             if (in.mode == 0) {
-                std::memcpy(&d[l], rows[l / 4] + std::size_t {l & 3U} * 4, 4);
+                std::memcpy(&d[l], rows[l / 4] + std::size_t{l & 3U} * 4, 4);
             } else {
                 const std::uint32_t first = (l & 3U) * 2;
                 d[l] = halfword(rows[first], l / 4)
@@ -56,17 +56,17 @@ Step storeMatrix(Warp& warp, const Instr& in, std::uint32_t)
         return Step::Stop;
     }
     for (std::uint32_t matrix = 0; matrix < count; ++matrix) {
-        const auto* rows = to.host.data() + std::size_t {matrix} * 8;
+        const auto* rows = to.host.data() + std::size_t{matrix} * 8;
         const auto* s = warp.row(in.extra->rows[matrix]);
         for (std::uint32_t l = 0; l < laneCount; ++l) {
             if (in.mode == 0) {
-                std::memcpy(rows[l / 4] + std::size_t {l & 3U} * 4, &s[l], 4);
+                std::memcpy(rows[l / 4] + std::size_t{l & 3U} * 4, &s[l], 4);
             } else {
                 const std::uint32_t first = (l & 3U) * 2;
                 const auto low = static_cast<std::uint16_t>(s[l]);
                 const auto high = static_cast<std::uint16_t>(s[l] >> 16U);
-                std::memcpy(rows[first] + std::size_t {l / 4} * 2, &low, 2);
-                std::memcpy(rows[first + 1] + std::size_t {l / 4} * 2, &high, 2);
+                std::memcpy(rows[first] + std::size_t{l / 4} * 2, &low, 2);
+                std::memcpy(rows[first + 1] + std::size_t{l / 4} * 2, &high, 2);
             }
         }
     }
@@ -105,7 +105,8 @@ Step multiplySmall(Warp& warp, const Instr& in, std::uint32_t)
     for (std::size_t i = 0; i < extra.rowsB.size(); ++i) {
         b[i] = warp.row(extra.rowsB[i]);
     }
-    matrixKernels().mma16(d, a, b, c, extra.types[1] == ValueType::Bf16 ? SmallFormat::Brain : SmallFormat::Half,
+    matrixKernels().mma16(d, a, b, c,
+        extra.types[1] == ValueType::Bf16 ? SmallFormat::Brain : SmallFormat::Half,
         static_cast<std::uint32_t>(in.imm));
     return Step::Next;
 }
@@ -124,7 +125,8 @@ Step multiplyGeneral(Warp& warp, const Instr& in, std::uint32_t)
         const auto* lanes = warp.row(extra.rowsA[r]);
         for (std::uint32_t l = 0; l < laneCount; ++l) {
             for (std::uint32_t j = 0; j < per; ++j) {
-                a[l / 4 + 8 * (r & 1U)][(l & 3U) * per + j + (r >> 1U) * 4 * per] = elementOf(lanes[l], j, typeA);
+                a[l / 4 + 8 * (r & 1U)][(l & 3U) * per + j + (r >> 1U) * 4 * per] =
+                    elementOf(lanes[l], j, typeA);
             }
         }
     }
@@ -190,7 +192,8 @@ Step multiplyDouble(Warp& warp, const Instr& in, std::uint32_t)
             double sum = real(extra.rowsC[i], l);
             for (std::uint32_t kk = 0; kk < 4; ++kk) {
                 const std::uint32_t column = 2 * (l & 3U) + i;
-                sum = __builtin_fma(real(extra.rowsA[0], (l / 4) * 4 + kk), real(extra.rowsB[0], column * 4 + kk), sum);
+                sum = __builtin_fma(
+                    real(extra.rowsA[0], (l / 4) * 4 + kk), real(extra.rowsB[0], column * 4 + kk), sum);
             }
             results[i][l] = sum;
         }

@@ -30,7 +30,10 @@ struct Vector {
     static constexpr std::uint32_t warps = 1;
     __m256 v;
     static Vector load(const float* p) { return {_mm256_loadu_ps(p)}; }
-    static Vector repeat4(const float* p) { return {_mm256_broadcast_ps(reinterpret_cast<const __m128*>(p))}; }
+    static Vector repeat4(const float* p)
+    {
+        return {_mm256_broadcast_ps(reinterpret_cast<const __m128*>(p))};
+    }
     void store(float* p) const { _mm256_storeu_ps(p, v); }
     void add(Vector a, Vector b) { v = _mm256_fmadd_ps(a.v, b.v, v); }
 };
@@ -54,9 +57,9 @@ struct Vector {
 void expandA(const float* a, std::uint32_t k, float* out)
 {
     for (std::uint32_t kk = 0; kk < k; ++kk) {
-        float* to = out + std::size_t {kk} * 256;
+        float* to = out + std::size_t{kk} * 256;
         for (std::uint32_t row = 0; row < 64; ++row) {
-            const float value = a[std::size_t {row} * k + kk];
+            const float value = a[std::size_t{row} * k + kk];
             for (std::uint32_t copy = 0; copy < 4; ++copy) {
                 to[row * 4 + copy] = value;
             }
@@ -76,14 +79,15 @@ constexpr std::uint32_t placeOf(std::uint32_t n)
 }
 
 template <SmallFormat format>
-void packPieces(const std::byte* const* pieces, bool mnMajor, std::uint32_t n, std::uint32_t k, float sign, float* out)
+void packPieces(
+    const std::byte* const* pieces, bool mnMajor, std::uint32_t n, std::uint32_t k, float sign, float* out)
 {
     if (mnMajor) {
         for (std::uint32_t i = 0; i < n / 8; ++i) {
             for (std::uint32_t kk = 0; kk < k; ++kk) {
                 std::uint16_t bits[8];
                 std::memcpy(bits, pieces[i * k + kk], 16);
-                float* to = out + std::size_t {kk} * n + std::size_t {i} * 8;
+                float* to = out + std::size_t{kk} * n + std::size_t{i} * 8;
                 for (std::uint32_t r = 0; r < 8; ++r) {
                     to[placeOf(r)] = sign * widened(bits[r], format);
                 }
@@ -98,18 +102,18 @@ void packPieces(const std::byte* const* pieces, bool mnMajor, std::uint32_t n, s
             for (std::uint32_t r = 0; r < 8; ++r) {
                 std::memcpy(bits[r], pieces[(i * 8 + r) * chunks + chunk], 16);
             }
-            float* to = out + std::size_t {chunk} * 8 * n + std::size_t {i} * 8;
+            float* to = out + std::size_t{chunk} * 8 * n + std::size_t{i} * 8;
             for (std::uint32_t kk = 0; kk < 8; ++kk) {
                 for (std::uint32_t r = 0; r < 8; ++r) {
-                    to[std::size_t {kk} * n + placeOf(r)] = sign * widened(bits[r][kk], format);
+                    to[std::size_t{kk} * n + placeOf(r)] = sign * widened(bits[r][kk], format);
                 }
             }
         }
     }
 }
 
-void packB(const std::byte* const* pieces, bool mnMajor, SmallFormat format, std::uint32_t n, std::uint32_t k, float sign,
-    float* out)
+void packB(const std::byte* const* pieces, bool mnMajor, SmallFormat format, std::uint32_t n, std::uint32_t k,
+    float sign, float* out)
 {
     if (format == SmallFormat::Brain) {
         packPieces<SmallFormat::Brain>(pieces, mnMajor, n, k, sign, out);
@@ -122,7 +126,7 @@ void packFloatB(const float* b, std::uint32_t n, std::uint32_t k, float* out)
 {
     for (std::uint32_t row = 0; row < n; ++row) {
         for (std::uint32_t kk = 0; kk < k; ++kk) {
-            out[std::size_t {kk} * n + (row & ~7U) + placeOf(row & 7U)] = b[std::size_t {row} * k + kk];
+            out[std::size_t{kk} * n + (row & ~7U) + placeOf(row & 7U)] = b[std::size_t{row} * k + kk];
         }
     }
 }
@@ -145,13 +149,14 @@ void warpgroup(float* const* acc, const float* a, const float* b, std::uint32_t 
                     }
                 }
             }
-            const float* from = a + std::size_t {first} * 64;
+            const float* from = a + std::size_t{first} * 64;
             for (std::uint32_t kk = 0; kk < k; ++kk) {
-                const Vector column = Vector::repeat4(b + std::size_t {kk} * n + std::size_t {group} * 4);
+                const Vector column = Vector::repeat4(b + std::size_t{kk} * n + std::size_t{group} * 4);
                 for (std::uint32_t w = 0; w < warps; ++w) {
                     for (std::uint32_t h = 0; h < 2; ++h) {
                         for (std::uint32_t p = 0; p < parts; ++p) {
-                            sum[w][h][p].add(Vector::load(from + w * 64 + h * 32 + p * Vector::lanes), column);
+                            sum[w][h][p].add(
+                                Vector::load(from + w * 64 + h * 32 + p * Vector::lanes), column);
                         }
                     }
                 }
@@ -174,7 +179,8 @@ template <SmallFormat format> inline void widenPair(std::uint32_t bits, float& l
     high = widened(static_cast<std::uint16_t>(bits >> 16U), format);
 }
 
-/// A register's 32 lanes are 8 rows of 4 pairs: row-major 8 x 8 blocks of A, of B^T, and (two registers) of D.
+/// A register's 32 lanes are 8 rows of 4 pairs: row-major 8 x 8 blocks of A, of B^T, and (two registers) of
+/// D.
 template <SmallFormat format>
 void mmaSmall(std::uint32_t* const* d, const std::uint32_t* const* a, const std::uint32_t* const* b,
     const std::uint32_t* const* c, std::uint32_t k)
@@ -192,7 +198,8 @@ void mmaSmall(std::uint32_t* const* d, const std::uint32_t* const* a, const std:
             }
         }
         for (std::uint32_t l = 0; l < 32; ++l) {
-            widenPair<format>(b[half][l], fb[half * 8 + (l & 3U) * 2][l / 4], fb[half * 8 + (l & 3U) * 2 + 1][l / 4]);
+            widenPair<format>(
+                b[half][l], fb[half * 8 + (l & 3U) * 2][l / 4], fb[half * 8 + (l & 3U) * 2 + 1][l / 4]);
         }
     }
     for (std::uint32_t top = 0; top < 2; ++top) {
@@ -234,8 +241,8 @@ void mma16(std::uint32_t* const* d, const std::uint32_t* const* a, const std::ui
 }
 
 /// Four rows of A against four rows of B at once, vector lanes along k.
-void gemmRows(
-    const float* a, const float* b, float* c, std::size_t first, std::size_t last, std::size_t n, std::size_t k)
+void gemmRows(const float* a, const float* b, float* c, std::size_t first, std::size_t last, std::size_t n,
+    std::size_t k)
 {
     constexpr std::size_t block = 4;
     constexpr std::size_t columnsAtOnce = 64;

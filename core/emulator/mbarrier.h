@@ -6,7 +6,8 @@
 
 namespace ptxwb::emulator {
 
-/// State of one mbarrier object (PTX ISA 9.0, 9.7.13.15). Kept beside the memory; the memory holds a token of it.
+/// State of one mbarrier object (PTX ISA 9.0, 9.7.13.15). Kept beside the memory; the memory holds a token of
+/// it.
 struct Mbarrier {
     std::uint32_t address = 0;
     bool live = false;
@@ -24,8 +25,8 @@ struct Mbarrier {
     std::uint16_t initWarp = 0;
     bool waited = false;
     std::uint16_t channel = 0; ///< of the race detector
-    std::vector<std::uint32_t> arriving {}; ///< clocks of the arrivals of this phase
-    std::vector<std::uint32_t> released {}; ///< of the completed phases
+    std::vector<std::uint32_t> arriving{}; ///< clocks of the arrivals of this phase
+    std::vector<std::uint32_t> released{}; ///< of the completed phases
 
     /// Ends the phase when nothing is missing. True when it ended.
     bool settle();

@@ -49,7 +49,8 @@ void settled(Cta& cta, Mbarrier& barrier)
             join(barrier.released, barrier.arriving);
             barrier.arriving.clear();
             if (barrier.channel != 0) {
-                barrier.released.resize(std::max<std::size_t>(barrier.released.size(), barrier.channel + 1U), 0);
+                barrier.released.resize(
+                    std::max<std::size_t>(barrier.released.size(), barrier.channel + 1U), 0);
                 barrier.released[barrier.channel] = static_cast<std::uint32_t>(barrier.phase);
             }
         }
@@ -124,7 +125,8 @@ Step mbarrierInit(Warp& warp, const Instr& in, std::uint32_t mask)
         if (count == 0 || count > maxCount) {
             return stopWith(warp, in,
                 {.rule = RuleId::BarrierMisuse,
-                    .message = fmt::format("an mbarrier for {} arrivals: 1 to {} are possible", count, maxCount),
+                    .message =
+                        fmt::format("an mbarrier for {} arrivals: 1 to {} are possible", count, maxCount),
                     .fix = "give the number of arrivals that end a phase",
                     .address = place});
         }
@@ -132,7 +134,8 @@ Step mbarrierInit(Warp& warp, const Instr& in, std::uint32_t mask)
         if (barrier != nullptr && barrier->live) {
             file(warp, in.line,
                 {.rule = RuleId::BarrierMisuse,
-                    .message = fmt::format("the mbarrier at {} is initialised again while it is live", describe(place)),
+                    .message = fmt::format(
+                        "the mbarrier at {} is initialised again while it is live", describe(place)),
                     .fix = "initialise it by one thread only, and mbarrier.inval it before it is made anew",
                     .otherLine = barrier->initLine,
                     .address = place});
@@ -149,10 +152,11 @@ Step mbarrierInit(Warp& warp, const Instr& in, std::uint32_t mask)
         barrier->initLine = in.line;
         barrier->initStep = cta.cluster->step;
         barrier->initWarp = static_cast<std::uint16_t>(warp.index);
-        barrier->channel = cta.cluster->races ? cta.cluster->races->newBarrierChannel() : std::uint16_t {0};
+        barrier->channel = cta.cluster->races ? cta.cluster->races->newBarrierChannel() : std::uint16_t{0};
         const std::uint64_t token = stateToken(*barrier);
         std::memcpy(bytes, &token, 8);
-        owner->shared.noteWrite(offset, 8, static_cast<std::uint16_t>(warp.index + 1), cta.cluster->step, in.line);
+        owner->shared.noteWrite(
+            offset, 8, static_cast<std::uint16_t>(warp.index + 1), cta.cluster->step, in.line);
     }
     return Step::Next;
 }
@@ -178,9 +182,10 @@ Step mbarrierArrive(Warp& warp, const Instr& in, std::uint32_t mask)
         if (count > barrier.pending || count == 0) {
             stopWith(warp, in,
                 {.rule = RuleId::BarrierMisuse,
-                    .message = fmt::format(
-                        "{} arrivals on the mbarrier at {}, but its phase {} lacks only {} of {}", count,
-                        describe(sharedPlace(owner, barrier.address)), barrier.phase, barrier.pending, barrier.expected),
+                    .message =
+                        fmt::format("{} arrivals on the mbarrier at {}, but its phase {} lacks only {} of {}",
+                            count, describe(sharedPlace(owner, barrier.address)), barrier.phase,
+                            barrier.pending, barrier.expected),
                     .fix = "make the count of mbarrier.init the number of arrivals per phase",
                     .otherLine = barrier.initLine,
                     .address = sharedPlace(owner, barrier.address)});
@@ -304,8 +309,10 @@ bool groupsAreDone(const GroupState& groups, std::uint32_t lanes, std::uint32_t 
         }
         for (std::uint32_t m = op->lanes & lanes; m != 0; m &= m - 1) {
             const auto lane = static_cast<std::uint32_t>(std::countr_zero(m));
-            // Group g is among the newest `allowed` when committed - g <= allowed; one that is not committed never counts.
-            if (op->group[lane] < groups.committed[lane] && groups.committed[lane] - op->group[lane] > allowed) {
+            // Group g is among the newest `allowed` when committed - g <= allowed; one that is not committed
+            // never counts.
+            if (op->group[lane] < groups.committed[lane]
+                && groups.committed[lane] - op->group[lane] > allowed) {
                 return false;
             }
         }

@@ -12,22 +12,25 @@ namespace ptxwb::emulator {
 
 namespace {
 
-template <class T> void loadElement(Warp& warp, const LaneAddresses& from, std::uint32_t mask, std::uint32_t row,
-    std::size_t at, std::uint32_t mode)
+template <class T>
+void loadElement(Warp& warp, const LaneAddresses& from, std::uint32_t mask, std::uint32_t row, std::size_t at,
+    std::uint32_t mode)
 {
     const bool extend = (mode & load_mode::signExtend) != 0;
     for (std::uint32_t m = mask; m != 0; m &= m - 1) {
         const auto lane = static_cast<std::uint32_t>(std::countr_zero(m));
-        T value {};
+        T value{};
         std::memcpy(&value, from.host[lane] + at, sizeof(T));
         std::uint64_t bits = value;
         if (extend) {
-            bits = static_cast<std::uint64_t>(static_cast<std::int64_t>(static_cast<std::make_signed_t<T>>(value)));
+            bits = static_cast<std::uint64_t>(
+                static_cast<std::int64_t>(static_cast<std::make_signed_t<T>>(value)));
         }
         if ((mode & load_mode::to64) != 0) {
             warp.row64(row)[lane] = bits;
         } else {
-            warp.row(row)[lane] = static_cast<std::uint32_t>((mode & load_mode::to16) != 0 ? bits & 0xFFFFU : bits);
+            warp.row(row)[lane] =
+                static_cast<std::uint32_t>((mode & load_mode::to16) != 0 ? bits & 0xFFFFU : bits);
         }
     }
 }
@@ -35,7 +38,7 @@ template <class T> void loadElement(Warp& warp, const LaneAddresses& from, std::
 Step load(Warp& warp, const Instr& in, std::uint32_t mask)
 {
     LaneAddresses from;
-    if (!resolveLanes(warp, in, mask, std::uint32_t {in.bytes} * in.count, AccessKind::Read, from)) {
+    if (!resolveLanes(warp, in, mask, std::uint32_t{in.bytes} * in.count, AccessKind::Read, from)) {
         return Step::Stop;
     }
     for (std::uint32_t i = 0; i < in.count; ++i) {
@@ -43,7 +46,7 @@ Step load(Warp& warp, const Instr& in, std::uint32_t mask)
         if (row == noPredicate) {
             continue; // a sink
         }
-        const std::size_t at = std::size_t {i} * in.bytes;
+        const std::size_t at = std::size_t{i} * in.bytes;
         switch (in.bytes) {
         case 1:
             loadElement<std::uint8_t>(warp, from, mask, row, at, in.mode);
@@ -64,12 +67,12 @@ Step load(Warp& warp, const Instr& in, std::uint32_t mask)
 Step store(Warp& warp, const Instr& in, std::uint32_t mask)
 {
     LaneAddresses to;
-    if (!resolveLanes(warp, in, mask, std::uint32_t {in.bytes} * in.count, AccessKind::Write, to)) {
+    if (!resolveLanes(warp, in, mask, std::uint32_t{in.bytes} * in.count, AccessKind::Write, to)) {
         return Step::Stop;
     }
     for (std::uint32_t i = 0; i < in.count; ++i) {
         const std::uint32_t row = in.extra->rows[i];
-        const std::size_t at = std::size_t {i} * in.bytes;
+        const std::size_t at = std::size_t{i} * in.bytes;
         for (std::uint32_t m = mask; m != 0; m &= m - 1) {
             const auto lane = static_cast<std::uint32_t>(std::countr_zero(m));
             // Registers hold the low bytes first.
@@ -108,7 +111,7 @@ template <class T> T combine(AtomicOp op, T old, T value, T other)
     case AtomicOp::Cas:
         return old == value ? other : old;
     case AtomicOp::Inc:
-        return static_cast<U>(old) >= static_cast<U>(value) ? T {0} : static_cast<T>(old + 1);
+        return static_cast<U>(old) >= static_cast<U>(value) ? T{0} : static_cast<T>(old + 1);
     case AtomicOp::Dec:
         return old == 0 || static_cast<U>(old) > static_cast<U>(value) ? value : static_cast<T>(old - 1);
     case AtomicOp::None:
@@ -133,7 +136,7 @@ float combineReal(AtomicOp op, float old, float value)
 
 template <class T> T read(const std::byte* from)
 {
-    T value {};
+    T value{};
     std::memcpy(&value, from, sizeof(T));
     return value;
 }
@@ -218,7 +221,7 @@ std::uint64_t atomicStep(AtomicOp op, ValueType type, std::byte* at, std::uint64
 template <AtomicOp op> Step atomic(Warp& warp, const Instr& in, std::uint32_t mask)
 {
     LaneAddresses where;
-    if (!resolveLanes(warp, in, mask, std::uint32_t {in.bytes} * in.count, AccessKind::Atomic, where)) {
+    if (!resolveLanes(warp, in, mask, std::uint32_t{in.bytes} * in.count, AccessKind::Atomic, where)) {
         return Step::Stop;
     }
     for (std::uint32_t m = mask; m != 0; m &= m - 1) {
@@ -231,8 +234,8 @@ template <AtomicOp op> Step atomic(Warp& warp, const Instr& in, std::uint32_t ma
             if (op == AtomicOp::Cas) {
                 other = wide ? warp.row64(in.c)[lane] : warp.row(in.c)[lane];
             }
-            const std::uint64_t old
-                = atomicStep(op, in.type, where.host[lane] + std::size_t {i} * in.bytes, value, other);
+            const std::uint64_t old =
+                atomicStep(op, in.type, where.host[lane] + std::size_t{i} * in.bytes, value, other);
             if (in.extra->rows.empty()) {
                 continue;
             }
@@ -278,7 +281,8 @@ bool reduceElement(AtomicOp op, ValueType type, std::byte* where, const std::byt
 
 Handler atomicHandler(AtomicOp op, ValueType type)
 {
-    if (isFloat(type) && op != AtomicOp::Add && op != AtomicOp::Min && op != AtomicOp::Max && op != AtomicOp::Exch) {
+    if (isFloat(type) && op != AtomicOp::Add && op != AtomicOp::Min && op != AtomicOp::Max
+        && op != AtomicOp::Exch) {
         return nullptr;
     }
     switch (op) {

@@ -13,9 +13,9 @@ namespace ptxwb::emulator {
 namespace {
 
 struct Scope {
-    std::map<std::string, int, std::less<>> registers {};
-    std::map<std::string, std::pair<int, ValueType>, std::less<>> ranges {}; ///< prefix -> count, type
-    std::map<std::string, int, std::less<>> variables {};
+    std::map<std::string, int, std::less<>> registers{};
+    std::map<std::string, std::pair<int, ValueType>, std::less<>> ranges{}; ///< prefix -> count, type
+    std::map<std::string, int, std::less<>> variables{};
 };
 
 std::optional<Space> spaceOf(std::string_view word)
@@ -58,7 +58,8 @@ private:
     void topLevel()
     {
         const auto word = m_cursor.text();
-        if (word == ".version" || word == ".address_size" || word == ".file" || word == ".loc" || word == ".alias") {
+        if (word == ".version" || word == ".address_size" || word == ".file" || word == ".loc"
+            || word == ".alias") {
             m_cursor.skipLine();
         } else if (word == ".target") {
             m_cursor.take();
@@ -79,8 +80,7 @@ private:
 
     void skipTo(std::string_view what)
     {
-        while (!m_cursor.atEnd() && m_cursor.take() != what) {
-        }
+        while (!m_cursor.atEnd() && m_cursor.take() != what) { }
     }
 
     void skipSection()
@@ -165,7 +165,7 @@ private:
                 continue;
             }
             const auto extent = m_cursor.integer();
-            if (extent < 0 || extent > (std::int64_t {1} << 40)) {
+            if (extent < 0 || extent > (std::int64_t{1} << 40)) {
                 m_cursor.fail("an array extent out of range");
             }
             count *= static_cast<std::uint64_t>(extent);
@@ -246,7 +246,8 @@ private:
             if (m_cursor.takeIf("<")) {
                 const auto count = m_cursor.integer();
                 m_cursor.expect(">");
-                m_scopes.back().ranges[name] = {static_cast<int>(std::clamp<std::int64_t>(count, 0, 1 << 24)), *type};
+                m_scopes.back().ranges[name] = {
+                    static_cast<int>(std::clamp<std::int64_t>(count, 0, 1 << 24)), *type};
             } else {
                 m_scopes.back().registers[name] = newRegister(name, *type);
             }
@@ -481,7 +482,8 @@ private:
             }
             if (!m_cursor.takeIf(",") && !m_cursor.is(";")) {
                 if (m_cursor.is("}")) {
-                    throw ParseFault(static_cast<std::uint32_t>(s.line), "the instruction is not ended by ';'");
+                    throw ParseFault(
+                        static_cast<std::uint32_t>(s.line), "the instruction is not ended by ';'");
                 }
                 m_cursor.fail("',' or ';' expected, found '" + std::string(m_cursor.text()) + "'");
             }
@@ -508,8 +510,8 @@ private:
         while (!m_cursor.takeIf(close)) {
             o.parts.push_back(operand());
             if (!m_cursor.takeIf(",") && !m_cursor.is(close)) {
-                m_cursor.fail("',' or '" + std::string(close) + "' expected, found '" + std::string(m_cursor.text())
-                    + "'");
+                m_cursor.fail("',' or '" + std::string(close) + "' expected, found '"
+                    + std::string(m_cursor.text()) + "'");
             }
         }
         return o;
@@ -594,9 +596,9 @@ private:
     }
 
     TokenCursor m_cursor;
-    Module m_module {};
+    Module m_module{};
     Function* m_function = nullptr;
-    std::vector<Scope> m_scopes {};
+    std::vector<Scope> m_scopes{};
     int m_depth = 0;
 };
 
@@ -609,8 +611,8 @@ bool Statement::has(std::string_view modifier) const
 
 const Function* Module::find(std::string_view name) const
 {
-    const auto found
-        = std::find_if(functions.begin(), functions.end(), [&](const Function& f) { return f.name == name; });
+    const auto found =
+        std::find_if(functions.begin(), functions.end(), [&](const Function& f) { return f.name == name; });
     return found == functions.end() ? nullptr : &*found;
 }
 
@@ -619,7 +621,7 @@ Result<Module> parseModule(std::string_view text)
     try {
         return Parser(text).run();
     } catch (const ParseFault& fault) {
-        Error error {.code = ErrorCode::BadFormat, .message = fault.what()};
+        Error error{.code = ErrorCode::BadFormat, .message = fault.what()};
         error.line = static_cast<int>(fault.line);
         return error;
     }

@@ -65,8 +65,8 @@ void contribute(Warp& warp, const Instr& in, std::uint32_t mask, NamedBarrier& b
     if ((in.mode & (bar_mode::reduceAnd | bar_mode::reduceOr | bar_mode::reducePopc)) == 0) {
         return;
     }
-    const std::uint32_t p
-        = (in.mode & bar_mode::negated) != 0 ? ~warp.predicates[in.c] : warp.predicates[in.c];
+    const std::uint32_t p =
+        (in.mode & bar_mode::negated) != 0 ? ~warp.predicates[in.c] : warp.predicates[in.c];
     barrier.reduceAnd &= (p & mask) == mask ? 1U : 0U;
     barrier.reduceOr |= (p & mask) != 0 ? 1U : 0U;
     barrier.reducePopc += static_cast<std::uint32_t>(std::popcount(p & mask));
@@ -105,8 +105,9 @@ Step namedBarrier(Warp& warp, const Instr& in, std::uint32_t mask)
         const auto text = [](std::uint32_t n) { return n == 0 ? std::string("all") : fmt::format("{}", n); };
         return stopWith(warp, in,
             {.rule = RuleId::BarrierMisuse,
-                .message = fmt::format("barrier {} is used for {} threads here, but other warps wait on it for {}", id,
-                    text(count), text(barrier.expected)),
+                .message =
+                    fmt::format("barrier {} is used for {} threads here, but other warps wait on it for {}",
+                        id, text(count), text(barrier.expected)),
                 .fix = "give the same thread count at every instruction that takes part",
                 .otherLine = barrier.firstLine});
     }

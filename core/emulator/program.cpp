@@ -69,15 +69,15 @@ void placeVariables(const Module& module, const Function& kernel, Program& progr
 /// The functions that a kernel may call, by the names in its call statements.
 std::vector<const Function*> reachable(const Module& module, const Function& kernel)
 {
-    std::vector<const Function*> order {&kernel};
+    std::vector<const Function*> order{&kernel};
     for (std::size_t i = 0; i < order.size(); ++i) {
         for (const auto& s : order[i]->statements) {
             if (s.opcode != "call") {
                 continue;
             }
             for (const auto& operand : s.operands) {
-                const Function* callee
-                    = operand.kind == Operand::Kind::Label ? module.find(operand.name) : nullptr;
+                const Function* callee =
+                    operand.kind == Operand::Kind::Label ? module.find(operand.name) : nullptr;
                 if (callee != nullptr && callee->hasBody
                     && std::find(order.begin(), order.end(), callee) == order.end()) {
                     order.push_back(callee);
@@ -98,7 +98,7 @@ Result<std::shared_ptr<const Program>> decodeKernel(const Module& module, std::s
         for (const auto& f : module.functions) {
             known += f.isEntry ? (known.empty() ? "" : ", ") + f.name : "";
         }
-        return Error {.code = ErrorCode::NotFound,
+        return Error{.code = ErrorCode::NotFound,
             .message = fmt::format("the module has no kernel '{}'", kernelName),
             .hint = known.empty() ? "it has no .entry at all" : "its kernels: " + known};
     }
@@ -116,7 +116,7 @@ Result<std::shared_ptr<const Program>> decodeKernel(const Module& module, std::s
         }
         decoder.finish();
     } catch (const DecodeFault& fault) {
-        Error error {.code = ErrorCode::BadFormat, .message = fault.what()};
+        Error error{.code = ErrorCode::BadFormat, .message = fault.what()};
         const std::string text = fault.what();
         if (text.starts_with("line ")) {
             error.line = std::stoi(text.substr(5));

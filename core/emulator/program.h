@@ -40,18 +40,19 @@ struct AddressOperand {
 
 /// What does not fit an Instr: vector operands, tensor coordinates, branch tables, messages.
 struct Extra {
-    std::vector<std::uint32_t> rows {};
-    std::vector<std::uint32_t> rowsA {};
-    std::vector<std::uint32_t> rowsB {};
-    std::vector<std::uint32_t> rowsC {};
-    std::vector<std::uint32_t> targets {};
-    std::vector<ValueType> types {};
-    std::vector<AddressOperand> addresses {};
-    std::string text {};
+    std::vector<std::uint32_t> rows{};
+    std::vector<std::uint32_t> rowsA{};
+    std::vector<std::uint32_t> rowsB{};
+    std::vector<std::uint32_t> rowsC{};
+    std::vector<std::uint32_t> targets{};
+    std::vector<ValueType> types{};
+    std::vector<AddressOperand> addresses{};
+    std::string text{};
 };
 
-/// A decoded instruction. Operands are rows of the register file (32 lanes x 32 bits; two rows for 64 bits) or numbers of
-/// predicates; immediates, special registers and addresses of symbols are rows that are filled when a warp starts.
+/// A decoded instruction. Operands are rows of the register file (32 lanes x 32 bits; two rows for 64 bits)
+/// or numbers of predicates; immediates, special registers and addresses of symbols are rows that are filled
+/// when a warp starts.
 struct Instr {
     Handler run = nullptr;
     std::uint32_t d = 0;
@@ -84,10 +85,47 @@ struct Instr {
 };
 
 enum class SpecialRegister : std::uint8_t {
-    TidX, TidY, TidZ, NtidX, NtidY, NtidZ, CtaidX, CtaidY, CtaidZ, NctaidX, NctaidY, NctaidZ, LaneId, WarpId, NwarpId,
-    SmId, NsmId, GridId, LanemaskEq, LanemaskLe, LanemaskLt, LanemaskGe, LanemaskGt, ClusterIdX, ClusterIdY, ClusterIdZ,
-    NclusterIdX, NclusterIdY, NclusterIdZ, ClusterCtaidX, ClusterCtaidY, ClusterCtaidZ, ClusterNctaidX, ClusterNctaidY,
-    ClusterNctaidZ, ClusterCtarank, ClusterNctarank, TotalSmem, DynamicSmem, AggrSmem, Zero,
+    TidX,
+    TidY,
+    TidZ,
+    NtidX,
+    NtidY,
+    NtidZ,
+    CtaidX,
+    CtaidY,
+    CtaidZ,
+    NctaidX,
+    NctaidY,
+    NctaidZ,
+    LaneId,
+    WarpId,
+    NwarpId,
+    SmId,
+    NsmId,
+    GridId,
+    LanemaskEq,
+    LanemaskLe,
+    LanemaskLt,
+    LanemaskGe,
+    LanemaskGt,
+    ClusterIdX,
+    ClusterIdY,
+    ClusterIdZ,
+    NclusterIdX,
+    NclusterIdY,
+    NclusterIdZ,
+    ClusterCtaidX,
+    ClusterCtaidY,
+    ClusterCtaidZ,
+    ClusterNctaidX,
+    ClusterNctaidY,
+    ClusterNctaidZ,
+    ClusterCtarank,
+    ClusterNctarank,
+    TotalSmem,
+    DynamicSmem,
+    AggrSmem,
+    Zero,
 };
 
 /// Rows whose content is known when a warp starts.
@@ -108,37 +146,38 @@ struct Placement {
 
 /// A kernel and the functions that it may call, ready to run. Immutable; any thread may read.
 struct Program {
-    std::string kernel {};
-    std::vector<Instr> code {};
+    std::string kernel{};
+    std::vector<Instr> code{};
     std::uint32_t entry = 0;
     std::uint32_t rowCount = 0;
     std::uint32_t predicateCount = 0;
-    std::vector<PresetRow> presets {};
-    std::vector<std::string> names {}; ///< of registers, by index for Warp::defined
-    std::vector<std::string> opcodes {}; ///< dotted text
-    std::vector<Placement> placements {}; ///< by variable of the module
-    std::vector<Variable> variables {};
+    std::vector<PresetRow> presets{};
+    std::vector<std::string> names{}; ///< of registers, by index for Warp::defined
+    std::vector<std::string> opcodes{}; ///< dotted text
+    std::vector<Placement> placements{}; ///< by variable of the module
+    std::vector<Variable> variables{};
     std::uint64_t staticSharedBytes = 0; ///< from sharedBase
     std::uint64_t localBytes = 0; ///< per thread
     struct Parameter {
-        std::string name {};
+        std::string name{};
         std::uint64_t offset = 0;
         std::uint64_t bytes = 0;
         std::uint64_t alignment = 1;
     };
-    std::vector<Parameter> parameters {};
+    std::vector<Parameter> parameters{};
     std::uint64_t parameterBytes = 0;
     std::uint32_t maxThreads = 0;
     std::uint32_t minCtas = 0;
     std::uint32_t registersDeclared = 0; ///< .maxnreg
-    std::array<std::uint32_t, 3> requiredCluster {0, 0, 0};
+    std::array<std::uint32_t, 3> requiredCluster{0, 0, 0};
     bool communicates = false; ///< CTAs may talk through global memory: atomics, volatile, acquire
 
-    std::deque<Extra> extras {};
-    std::deque<std::vector<std::uint32_t>> indexLists {};
+    std::deque<Extra> extras{};
+    std::deque<std::vector<std::uint32_t>> indexLists{};
 };
 
-/// Byte offset of the first byte of shared memory that a kernel can use (sm_90: the first KiB is the system's).
+/// Byte offset of the first byte of shared memory that a kernel can use (sm_90: the first KiB is the
+/// system's).
 constexpr std::uint32_t sharedBase = 1024;
 constexpr std::uint32_t maxSharedBytes = 232448; ///< per CTA, sm_90
 
@@ -150,8 +189,8 @@ constexpr std::uint64_t windowBytes = 0x0001'0000'0000ULL;
 constexpr std::uint64_t globalWindow = 0x7000'0000'0000ULL;
 constexpr std::uint32_t clusterRankShift = 24; ///< a shared address carries the CTA's rank from this bit on
 
-/// Decodes a kernel of a module. An instruction or form that is not known decodes to one that stops there and says so.
-/// Errors: NotFound (no such kernel), BadFormat with the line (operands that cannot be meant).
+/// Decodes a kernel of a module. An instruction or form that is not known decodes to one that stops there and
+/// says so. Errors: NotFound (no such kernel), BadFormat with the line (operands that cannot be meant).
 Result<std::shared_ptr<const Program>> decodeKernel(const Module& module, std::string_view kernel);
 
 } // namespace ptxwb::emulator

@@ -87,7 +87,7 @@ std::uint16_t RaceDetector::wgmmaChannel(const Warp& warp) const
 
 std::uint16_t RaceDetector::newBarrierChannel()
 {
-    return m_nextBarrier < m_dimensions ? static_cast<std::uint16_t>(m_nextBarrier++) : std::uint16_t {0};
+    return m_nextBarrier < m_dimensions ? static_cast<std::uint16_t>(m_nextBarrier++) : std::uint16_t{0};
 }
 
 Epoch RaceDetector::now(const Warp& warp, int line)
@@ -130,17 +130,20 @@ void RaceDetector::access(Warp& warp, Cta& owner, std::uint32_t address, std::ui
         for (; at < next; at = (at & ~3U) + 4) {
             const bool whole = (at & 3U) == 0 && next - at >= 4;
             if (whole) { // parts of a word are not followed
-                touch(m_fine[static_cast<std::size_t>(cell.fine)][at >> 2U & 3U], warp, owner, at, kind, known, self);
+                touch(m_fine[static_cast<std::size_t>(cell.fine)][at >> 2U & 3U], warp, owner, at, kind,
+                    known, self);
             }
         }
         at = next;
     }
 }
 
-void RaceDetector::touch(
-    Cell& cell, Warp& warp, Cta& owner, std::uint32_t address, Kind kind, const VectorClock& known, Epoch self)
+void RaceDetector::touch(Cell& cell, Warp& warp, Cta& owner, std::uint32_t address, Kind kind,
+    const VectorClock& known, Epoch self)
 {
-    const auto isOver = [&](const Epoch& e) { return e.time == 0 || e.channel == 0 || known[e.channel] >= e.time; };
+    const auto isOver = [&](const Epoch& e) {
+        return e.time == 0 || e.channel == 0 || known[e.channel] >= e.time;
+    };
     if (!isOver(cell.write) && !(kind == Kind::Atomic && cell.writeWasAtomic)) {
         report(warp, owner, address, kind, self, cell.write, true);
         cell.write = {};
@@ -171,14 +174,14 @@ void RaceDetector::report(
     const std::string_view mine = nameOf(self.channel);
     const std::string_view theirs = nameOf(other.channel);
     const auto place = sharedPlace(owner, address);
-    std::string who = theirs == "thread"
-        ? fmt::format("warp {}", (other.channel - 1U) % m_warpsPerCta)
-        : fmt::format("the {}", theirs);
+    std::string who = theirs == "thread" ? fmt::format("warp {}", (other.channel - 1U) % m_warpsPerCta)
+                                         : fmt::format("the {}", theirs);
     std::string fix = "put a barrier between the two accesses";
     if (theirs == "wgmma") {
         fix = "wait for the wgmma (wgmma.wait_group) before its operand's memory is released for writing";
     } else if (theirs == "bulk store") {
-        fix = "cp.async.bulk.wait_group.read by the thread that issued the store, then a barrier, before the buffer is "
+        fix = "cp.async.bulk.wait_group.read by the thread that issued the store, then a barrier, before the "
+              "buffer is "
               "written again";
     } else if (theirs == "cp.async") {
         fix = "cp.async.wait_group (or an mbarrier), then a barrier, before the data are used";
@@ -187,9 +190,11 @@ void RaceDetector::report(
     }
     file(warp, self.line,
         {.rule = RuleId::Race,
-            .message = fmt::format("{} {} shared memory at {} while {} issued at line {} may still {} it: nothing orders them",
+            .message = fmt::format(
+                "{} {} shared memory at {} while {} issued at line {} may still {} it: nothing orders them",
                 mine == "thread" ? fmt::format("warp {}", warp.index) : fmt::format("the {}", mine),
-                kind == Kind::Read ? "reads" : "writes", describe(place), who, other.line, otherWrites ? "write" : "read"),
+                kind == Kind::Read ? "reads" : "writes", describe(place), who, other.line,
+                otherWrites ? "write" : "read"),
             .fix = std::move(fix),
             .otherLine = other.line,
             .agent = mine == "thread" ? std::string() : std::string(mine),

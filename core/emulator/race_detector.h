@@ -23,10 +23,10 @@ struct Epoch {
     std::int32_t line = 0;
 };
 
-/// Finds accesses to shared memory that nothing orders (happens-before with vector clocks), for one cluster. An access of a
-/// warp is ordered after another warp's when a barrier lies between; after a copy when its mbarrier or group was waited for;
-/// after a wgmma when its group was waited for. Accesses are noted when they are issued, so the finding does not depend on
-/// the schedule that was run.
+/// Finds accesses to shared memory that nothing orders (happens-before with vector clocks), for one cluster.
+/// An access of a warp is ordered after another warp's when a barrier lies between; after a copy when its
+/// mbarrier or group was waited for; after a wgmma when its group was waited for. Accesses are noted when
+/// they are issued, so the finding does not depend on the schedule that was run.
 class RaceDetector {
 public:
     RaceDetector(std::uint32_t ctas, std::uint32_t warpsPerCta, std::uint32_t sharedBytes);
@@ -48,24 +48,27 @@ public:
     Epoch now(const Warp& warp, int line);
 
     enum class Kind : std::uint8_t { Read, Write, Atomic };
-    /// An access to bytes of the CTA's shared memory by an agent that knows `known` and whose epoch is `self`. Conflicts are
-    /// reported in the name of `warp`.
-    void access(Warp& warp, Cta& owner, std::uint32_t address, std::uint32_t bytes, Kind kind, const VectorClock& known,
-        Epoch self);
+    /// An access to bytes of the CTA's shared memory by an agent that knows `known` and whose epoch is
+    /// `self`. Conflicts are reported in the name of `warp`.
+    void access(Warp& warp, Cta& owner, std::uint32_t address, std::uint32_t bytes, Kind kind,
+        const VectorClock& known, Epoch self);
 
-    /// All atomics, volatile and ordered accesses synchronise with each other here: too much rather than too little.
-    VectorClock atomics {};
+    /// All atomics, volatile and ordered accesses synchronise with each other here: too much rather than too
+    /// little.
+    VectorClock atomics{};
 
 private:
     struct Cell {
-        Epoch write {};
-        std::array<Epoch, 2> reads {};
+        Epoch write{};
+        std::array<Epoch, 2> reads{};
         bool writeWasAtomic = false;
         std::int32_t fine = -1; ///< index of four cells of 4 bytes, once the 16 bytes are accessed in parts
     };
 
-    void touch(Cell& cell, Warp& warp, Cta& owner, std::uint32_t address, Kind kind, const VectorClock& known, Epoch self);
-    void report(Warp& warp, Cta& owner, std::uint32_t address, Kind kind, Epoch self, Epoch other, bool otherWrites);
+    void touch(Cell& cell, Warp& warp, Cta& owner, std::uint32_t address, Kind kind, const VectorClock& known,
+        Epoch self);
+    void report(
+        Warp& warp, Cta& owner, std::uint32_t address, Kind kind, Epoch self, Epoch other, bool otherWrites);
     const char* nameOf(std::uint16_t channel) const;
 
     std::uint32_t m_warps = 0; ///< of the cluster
@@ -73,9 +76,9 @@ private:
     std::uint32_t m_groupsPerCta = 0;
     std::uint32_t m_dimensions = 0;
     std::uint32_t m_nextBarrier = 0;
-    std::vector<VectorClock> m_clocks {};
-    std::vector<std::vector<Cell>> m_cells {}; ///< by CTA
-    std::vector<std::array<Cell, 4>> m_fine {};
+    std::vector<VectorClock> m_clocks{};
+    std::vector<std::vector<Cell>> m_cells{}; ///< by CTA
+    std::vector<std::array<Cell, 4>> m_fine{};
 };
 
 } // namespace ptxwb::emulator

@@ -10,7 +10,7 @@ namespace ptxwb::emulator {
 void SharedMemory::resize(std::uint32_t bytes)
 {
     // What nobody has written is not zero on hardware: a pattern that is a NaN in every float type.
-    m_data.assign(bytes, std::byte {0xFF});
+    m_data.assign(bytes, std::byte{0xFF});
     m_granules.assign((bytes + 15U) / 16U, {});
     m_mbarriers.clear();
 }
@@ -30,8 +30,8 @@ Granule& SharedMemory::granule(std::uint32_t address)
     return m_granules[(address - sharedBase) >> 4U];
 }
 
-void SharedMemory::noteWrite(
-    std::uint32_t address, std::uint32_t size, std::uint16_t writer, std::uint64_t step, int line, std::uint32_t layout)
+void SharedMemory::noteWrite(std::uint32_t address, std::uint32_t size, std::uint16_t writer,
+    std::uint64_t step, int line, std::uint32_t layout)
 {
     std::uint32_t at = address;
     const std::uint32_t end = address + size;

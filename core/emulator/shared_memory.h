@@ -21,7 +21,8 @@ struct Granule {
     std::uint64_t step = 0;
 };
 
-/// Shared memory of one CTA with what the checks know of it. Addresses are offsets in the shared window, from sharedBase.
+/// Shared memory of one CTA with what the checks know of it. Addresses are offsets in the shared window, from
+/// sharedBase.
 class SharedMemory {
 public:
     void resize(std::uint32_t bytes);
@@ -32,8 +33,8 @@ public:
 
     /// The granule that holds an address.
     Granule& granule(std::uint32_t address);
-    void noteWrite(std::uint32_t address, std::uint32_t size, std::uint16_t writer, std::uint64_t step, int line,
-        std::uint32_t layout = 0);
+    void noteWrite(std::uint32_t address, std::uint32_t size, std::uint16_t writer, std::uint64_t step,
+        int line, std::uint32_t layout = 0);
     /// True when every byte was written.
     bool isWritten(std::uint32_t address, std::uint32_t size);
 
@@ -43,9 +44,9 @@ public:
     Mbarrier* mbarrierWithin(std::uint32_t address, std::uint32_t size);
 
 private:
-    std::vector<std::byte> m_data {};
-    std::vector<Granule> m_granules {};
-    std::vector<Mbarrier> m_mbarriers {};
+    std::vector<std::byte> m_data{};
+    std::vector<Granule> m_granules{};
+    std::vector<Mbarrier> m_mbarriers{};
 };
 
 } // namespace ptxwb::emulator

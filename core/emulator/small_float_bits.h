@@ -17,7 +17,8 @@ namespace {
     const std::uint32_t sign = (half & 0x8000U) << 16U;
     const float finite = std::bit_cast<float>(magnitude << 13U) * 0x1p112F;
     const std::uint32_t special = 0x7F800000U | ((magnitude & 0x3FFU) << 13U);
-    return std::bit_cast<float>((magnitude >= 0x7C00U ? special : std::bit_cast<std::uint32_t>(finite)) | sign);
+    return std::bit_cast<float>(
+        (magnitude >= 0x7C00U ? special : std::bit_cast<std::uint32_t>(finite)) | sign);
 }
 
 /// Round to nearest even; NaN becomes 0x7FFF as PTX has it.
@@ -26,8 +27,8 @@ namespace {
     const std::uint32_t bits = std::bit_cast<std::uint32_t>(value);
     const std::uint32_t magnitude = bits & 0x7FFFFFFFU;
     const std::uint32_t sign = bits >> 16U & 0x8000U;
-    const std::uint32_t small
-        = std::bit_cast<std::uint32_t>(std::bit_cast<float>(magnitude) + 0.5F) - 0x3F000000U;
+    const std::uint32_t small =
+        std::bit_cast<std::uint32_t>(std::bit_cast<float>(magnitude) + 0.5F) - 0x3F000000U;
     const std::uint32_t normal = (magnitude + 0xC8000FFFU + (magnitude >> 13U & 1U)) >> 13U;
     std::uint32_t result = magnitude < 0x38800000U ? small : normal;
     result = magnitude >= 0x477FF000U ? 0x7C00U : result;
@@ -47,8 +48,8 @@ namespace {
     return static_cast<std::uint16_t>((bits & 0x7FFFFFFFU) > 0x7F800000U ? 0x7FFFU : rounded);
 }
 
-/// The float next to `value` whose last bit is odd unless the conversion is exact: rounding it again to fewer bits gives
-/// the correctly rounded result. `error` has the sign of what `value` lacks.
+/// The float next to `value` whose last bit is odd unless the conversion is exact: rounding it again to fewer
+/// bits gives the correctly rounded result. `error` has the sign of what `value` lacks.
 [[maybe_unused]] inline float toOddFloat(double value, double error)
 {
     float nearest = static_cast<float>(value);
@@ -65,7 +66,8 @@ namespace {
     return std::bit_cast<float>(away ? bits + 1 : bits - 1);
 }
 
-/// a * b + c of values with at most 24 bits each, rounded so that rounding again to half or bfloat16 is correct.
+/// a * b + c of values with at most 24 bits each, rounded so that rounding again to half or bfloat16 is
+/// correct.
 [[maybe_unused]] inline float fmaToOdd(float a, float b, float c)
 {
     const double product = static_cast<double>(a) * static_cast<double>(b); // exact

@@ -9,12 +9,12 @@ namespace {
 
 /// The 128 bytes. Extents and strides are packed: dims - 1 in 32 bits, strides in units of 16 bytes.
 struct Packed {
-    std::array<char, 8> tag {'p', 't', 'x', 'w', 'b', 'm', 'a', '1'};
+    std::array<char, 8> tag{'p', 't', 'x', 'w', 'b', 'm', 'a', '1'};
     std::uint64_t address = 0;
-    std::array<std::uint32_t, 5> lastIndex {};
-    std::array<std::uint32_t, 4> strideUnits {};
-    std::array<std::uint16_t, 5> box {};
-    std::array<std::uint8_t, 5> elementStrides {};
+    std::array<std::uint32_t, 5> lastIndex{};
+    std::array<std::uint32_t, 4> strideUnits{};
+    std::array<std::uint16_t, 5> box{};
+    std::array<std::uint8_t, 5> elementStrides{};
     std::uint8_t rank = 0;
     std::uint8_t dtype = 0;
     std::uint8_t swizzle = 0;
@@ -44,13 +44,13 @@ std::array<std::byte, tensorMapBytes> encodeTensorMap(const TensorMapSpec& spec,
     for (std::size_t d = 0; d < spec.dims.size() && d < 5; ++d) {
         packed.lastIndex[d] = static_cast<std::uint32_t>(spec.dims[d] - 1);
         packed.box[d] = static_cast<std::uint16_t>(spec.box[d]);
-        packed.elementStrides[d]
-            = static_cast<std::uint8_t>(d < spec.elementStrides.size() ? spec.elementStrides[d] : 1U);
+        packed.elementStrides[d] =
+            static_cast<std::uint8_t>(d < spec.elementStrides.size() ? spec.elementStrides[d] : 1U);
         if (d > 0) {
             packed.strideUnits[d - 1] = static_cast<std::uint32_t>(spec.stridesBytes[d - 1] / 16);
         }
     }
-    std::array<std::byte, tensorMapBytes> bytes {};
+    std::array<std::byte, tensorMapBytes> bytes{};
     std::memcpy(bytes.data(), &packed, sizeof(packed));
     return bytes;
 }
@@ -71,10 +71,10 @@ std::optional<TensorMap> decodeTensorMap(const std::byte* bytes)
     map.swizzle = static_cast<Swizzle>(packed.swizzle);
     map.fill = static_cast<OutOfBoundsFill>(packed.fill);
     for (std::size_t d = 0; d < map.rank; ++d) {
-        map.dims[d] = std::uint64_t {packed.lastIndex[d]} + 1;
+        map.dims[d] = std::uint64_t{packed.lastIndex[d]} + 1;
         map.box[d] = packed.box[d];
         map.elementStrides[d] = packed.elementStrides[d] == 0 ? 1U : packed.elementStrides[d];
-        map.strides[d] = d == 0 ? map.elementBytes : std::uint64_t {packed.strideUnits[d - 1]} * 16;
+        map.strides[d] = d == 0 ? map.elementBytes : std::uint64_t{packed.strideUnits[d - 1]} * 16;
     }
     return map;
 }

@@ -9,8 +9,8 @@
 
 namespace ptxwb::emulator {
 
-/// What a tensor map says, as the emulator keeps it. The driver's 128 bytes are opaque; ours hold the same arguments under
-/// a tag, so that a map survives being copied through memory and a foreign one is recognised.
+/// What a tensor map says, as the emulator keeps it. The driver's 128 bytes are opaque; ours hold the same
+/// arguments under a tag, so that a map survives being copied through memory and a foreign one is recognised.
 struct TensorMap {
     std::uint64_t address = 0;
     std::uint32_t rank = 1;
@@ -18,10 +18,10 @@ struct TensorMap {
     Dtype dtype = Dtype::Bfloat16;
     Swizzle swizzle = Swizzle::None;
     OutOfBoundsFill fill = OutOfBoundsFill::Zero;
-    std::array<std::uint64_t, 5> dims {1, 1, 1, 1, 1};
-    std::array<std::uint64_t, 5> strides {}; ///< bytes; [0] is the element's size
-    std::array<std::uint32_t, 5> box {1, 1, 1, 1, 1};
-    std::array<std::uint32_t, 5> elementStrides {1, 1, 1, 1, 1};
+    std::array<std::uint64_t, 5> dims{1, 1, 1, 1, 1};
+    std::array<std::uint64_t, 5> strides{}; ///< bytes; [0] is the element's size
+    std::array<std::uint32_t, 5> box{1, 1, 1, 1, 1};
+    std::array<std::uint32_t, 5> elementStrides{1, 1, 1, 1, 1};
 
     std::uint32_t rowBytes() const { return box[0] * elementBytes; }
     std::uint64_t boxBytes() const;
@@ -36,7 +36,10 @@ std::optional<TensorMap> decodeTensorMap(const std::byte* bytes);
 /// The absolute shared address of a byte under a swizzle (16-byte pieces move within 1024, 512 or 256 bytes).
 inline std::uint32_t swizzled(std::uint32_t address, Swizzle swizzle)
 {
-    const std::uint32_t mask = swizzle == Swizzle::B128 ? 7U : swizzle == Swizzle::B64 ? 3U : swizzle == Swizzle::B32 ? 1U : 0U;
+    const std::uint32_t mask = swizzle == Swizzle::B128 ? 7U
+        : swizzle == Swizzle::B64                       ? 3U
+        : swizzle == Swizzle::B32                       ? 1U
+                                                        : 0U;
     return address ^ ((address >> 7U & mask) << 4U);
 }
 

@@ -152,7 +152,8 @@ bool parseFloat(std::string_view text, double& value)
         value = std::bit_cast<double>(bits);
         return parsed.ec == std::errc() && parsed.ptr == text.data() + 18;
     }
-    if (text.find_first_of(".eE") == std::string_view::npos) {
+    const bool isHex = text.size() > 1 && text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
+    if (isHex || text.find_first_of(".eE") == std::string_view::npos) {
         return false;
     }
     const std::string copy(text);

@@ -48,7 +48,7 @@ private:
     std::string_view m_source;
     std::vector<Token> m_tokens;
     std::size_t m_at = 0;
-    Token m_end {};
+    Token m_end{};
 };
 
 /// Value of a number token: decimal, hex, octal, binary, with an optional U.

@@ -15,7 +15,8 @@ Step trap(Warp& warp, const Instr& in, std::uint32_t mask);
 Step notEmulated(Warp& warp, const Instr& in, std::uint32_t mask); ///< extra->text
 Step nothing(Warp& warp, const Instr& in, std::uint32_t mask);
 Step yieldWarp(Warp& warp, const Instr& in, std::uint32_t mask); ///< nanosleep
-/// Copies imm bytes per lane within local memory, from in.offset to in.target (arguments and results of calls).
+/// Copies imm bytes per lane within local memory, from in.offset to in.target (arguments and results of
+/// calls).
 Step copyLocal(Warp& warp, const Instr& in, std::uint32_t mask);
 
 // Between the lanes of a warp.
@@ -25,7 +26,8 @@ constexpr std::uint32_t down = 1;
 constexpr std::uint32_t butterfly = 2;
 constexpr std::uint32_t index = 3;
 } // namespace shuffle_mode
-Step shuffle(Warp& warp, const Instr& in, std::uint32_t mask); ///< d, a value, b lane, c clamp, e members, target predicate
+Step shuffle(Warp& warp, const Instr& in,
+    std::uint32_t mask); ///< d, a value, b lane, c clamp, e members, target predicate
 namespace vote_mode {
 constexpr std::uint32_t all = 0;
 constexpr std::uint32_t any = 1;

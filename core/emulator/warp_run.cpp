@@ -90,7 +90,8 @@ Step waitForLanes(Warp& warp, const Instr& in, std::uint32_t mask)
     if (warp.split().mask == warp.live) {
         return stopWith(warp, in,
             {.rule = RuleId::DivergentAligned,
-                .message = fmt::format("{} must be executed by all lanes of the warp, but its predicate is true in {} only",
+                .message = fmt::format(
+                    "{} must be executed by all lanes of the warp, but its predicate is true in {} only",
                     warp.program->opcodes[in.opcode], lanesText(mask)),
                 .fix = "make the predicate the same in all lanes of the warp"});
     }
@@ -105,13 +106,16 @@ bool waitIsOver(const Warp& warp, const Split& s)
     case Wait::Yield:
         return true;
     case Wait::Reconverge:
-        return s.waitOn == 0 ? s.mask == warp.live : (s.mask & s.waitFor & warp.live) == (s.waitFor & warp.live);
+        return s.waitOn == 0 ? s.mask == warp.live
+                             : (s.mask & s.waitFor & warp.live) == (s.waitFor & warp.live);
     case Wait::Mbarrier:
         return s.timedOut || mbarrierWaitIsOver(warp, s);
     case Wait::NamedBarrier:
         return cta.barriers[s.waitOn].generation != s.waitFor;
     case Wait::ClusterBarrier:
         return cta.cluster->barrierGeneration != s.waitFor;
+    case Wait::Warpgroup:
+        return cta.collected[s.waitOn] != s.waitFor;
     case Wait::RegisterPool:
         return cta.registerPool >= s.waitFor;
     case Wait::CpAsyncGroup:
@@ -133,7 +137,7 @@ bool wakeReady(Warp& warp)
     bool any = false;
     for (auto& s : warp.splits) {
         if (s.wait != Wait::None && waitIsOver(warp, s)) {
-            s.resumed = s.wait != Wait::Reconverge && s.wait != Wait::Yield;
+            s.resumed = s.wait != Wait::Reconverge && s.wait != Wait::Yield && s.wait != Wait::Warpgroup;
             s.wait = Wait::None;
         }
         any = any || s.wait == Wait::None;
@@ -208,12 +212,15 @@ SliceEnd runWarp(Warp& warp, std::uint32_t budget, bool rotate)
     if (!reselect(warp)) {
         return warp.splits.empty() ? SliceEnd::Exited : SliceEnd::Blocked;
     }
+    bool pinned = false; // stay with one split, however high its counter
     if (rotate && warp.splits.size() > 1) {
         for (std::size_t n = 1; n <= warp.splits.size(); ++n) {
-            const std::size_t candidate = (cluster.step + n) % warp.splits.size();
+            const std::size_t candidate = (warp.turn + n) % warp.splits.size();
             if (warp.splits[candidate].wait == Wait::None) {
                 warp.current = candidate;
+                warp.turn = static_cast<std::uint32_t>(candidate);
                 warp.stopPc = 0xFFFFFFFFU;
+                pinned = true;
                 break;
             }
         }
@@ -260,6 +267,7 @@ SliceEnd runWarp(Warp& warp, std::uint32_t budget, bool rotate)
         }
         ++cluster.step;
         const std::uint32_t pc = s.pc;
+        const std::size_t splits = warp.splits.size();
         const Step step = in.run(warp, in, mask);
         if (step == Step::Next) {
             ++cta.executed[pc];
@@ -279,6 +287,9 @@ SliceEnd runWarp(Warp& warp, std::uint32_t budget, bool rotate)
         if (step == Step::Jump) {
             ++cta.executed[pc];
             cta.executedThreads[pc] += static_cast<std::uint64_t>(std::popcount(mask));
+            if (pinned && warp.splits.size() >= splits) {
+                continue;
+            }
             if (warp.splits.size() == 1) {
                 warp.current = 0;
                 warp.stopPc = 0xFFFFFFFFU;

@@ -8,8 +8,8 @@ namespace ptxwb::emulator {
 /// How a slice of a warp ended.
 enum class SliceEnd : std::uint8_t { Budget, Blocked, Exited, Stopped };
 
-/// Executes up to `budget` instructions of a warp. `rotate`: of several runnable splits not the one with the lowest counter
-/// but the next in turn, so that a spinning split cannot keep others from running.
+/// Executes up to `budget` instructions of a warp. `rotate`: of several runnable splits not the one with the
+/// lowest counter but the next in turn, so that a spinning split cannot keep others from running.
 SliceEnd runWarp(Warp& warp, std::uint32_t budget, bool rotate);
 
 /// Ends the waits that are over. True when the warp has something to run.
@@ -18,7 +18,8 @@ bool wakeReady(Warp& warp);
 /// Merges splits that met and chooses the next one. False: none can run.
 bool reselect(Warp& warp);
 
-/// Takes the lanes out of the current split (they exited or went elsewhere); the others go on behind the instruction.
+/// Takes the lanes out of the current split (they exited or went elsewhere); the others go on behind the
+/// instruction.
 void leaveSplit(Warp& warp, std::uint32_t lanes);
 
 /// Parks the current split at its instruction.

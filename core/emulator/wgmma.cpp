@@ -18,7 +18,7 @@ namespace ptxwb::emulator {
 /// One wgmma of a warpgroup: 64 x N.
 struct WgmmaOp final : AsyncOp {
     const Instr* in = nullptr;
-    std::array<Warp*, 4> members {};
+    std::array<Warp*, 4> members{};
     std::uint32_t arrived = 0; ///< bit per warp
     std::uint64_t descA = 0;
     std::uint64_t descB = 0;
@@ -97,7 +97,7 @@ void WgmmaOp::loadA(std::vector<float>& a) const
 {
     const std::uint32_t k = depth();
     const bool negate = (in->mode & wgmma_mode::negateA) != 0;
-    a.assign(std::size_t {64} * k, 0);
+    a.assign(std::size_t{64} * k, 0);
     if (fromRegisters()) {
         const std::uint32_t per = 32U / static_cast<std::uint32_t>(bitsOf(typeA()));
         for (std::uint32_t w = 0; w < 4; ++w) {
@@ -133,22 +133,22 @@ void WgmmaOp::multiplyReals()
     const std::uint32_t n = columns();
     const std::uint32_t k = depth();
     loadA(s.a);
-    s.expanded.resize(std::size_t {k} * 256);
+    s.expanded.resize(std::size_t{k} * 256);
     kernels.expandA(s.a.data(), k, s.expanded.data());
 
     const bool mn = (in->mode & wgmma_mode::mnMajorB) != 0;
     const float sign = (in->mode & wgmma_mode::negateB) != 0 ? -1.0F : 1.0F;
     pieces(MatrixDescriptor(descB), mn, n, static_cast<std::uint32_t>(bitsOf(typeB())), s.places);
-    s.packed.resize(std::size_t {k} * n);
+    s.packed.resize(std::size_t{k} * n);
     if (isSmallFloat(typeB())) {
         s.pointers.resize(s.places.size());
         for (std::size_t i = 0; i < s.places.size(); ++i) {
             s.pointers[i] = cta->shared.at(s.places[i]);
         }
-        kernels.packB(s.pointers.data(), mn, typeB() == ValueType::Bf16 ? SmallFormat::Brain : SmallFormat::Half, n, k,
-            sign, s.packed.data());
+        kernels.packB(s.pointers.data(), mn,
+            typeB() == ValueType::Bf16 ? SmallFormat::Brain : SmallFormat::Half, n, k, sign, s.packed.data());
     } else {
-        s.b.resize(std::size_t {n} * k);
+        s.b.resize(std::size_t{n} * k);
         unpackPieces(cta->shared, s.places, typeB(), mn, n, k, s.b.data());
         for (auto& x : s.b) {
             x *= sign;
@@ -159,15 +159,15 @@ void WgmmaOp::multiplyReals()
     // f16 accumulators hold pairs: they are widened, and rounded once at the end.
     const bool halfD = typeD() == ValueType::F16;
     const std::uint32_t registers = n / 2;
-    s.accumulators.resize(std::size_t {4} * registers);
+    s.accumulators.resize(std::size_t{4} * registers);
     if (halfD) {
-        s.wide.assign(std::size_t {4} * registers * laneCount, 0);
+        s.wide.assign(std::size_t{4} * registers * laneCount, 0);
     }
     for (std::uint32_t w = 0; w < 4; ++w) {
         for (std::uint32_t i = 0; i < registers; ++i) {
             float*& at = s.accumulators[w * registers + i];
             if (halfD) {
-                at = s.wide.data() + (std::size_t {w} * registers + i) * laneCount;
+                at = s.wide.data() + (std::size_t{w} * registers + i) * laneCount;
                 const auto* pair = members[w]->row(in->extra->rows[i / 2]);
                 for (std::uint32_t l = 0; accumulate && l < laneCount; ++l) {
                     at[l] = elementOf(pair[l], i & 1U, ValueType::F16);
@@ -196,7 +196,7 @@ void WgmmaOp::multiplyIntegers()
     const std::uint32_t k = depth();
     loadA(s.a);
     pieces(MatrixDescriptor(descB), false, n, static_cast<std::uint32_t>(bitsOf(typeB())), s.places);
-    s.b.resize(std::size_t {n} * k);
+    s.b.resize(std::size_t{n} * k);
     unpackPieces(cta->shared, s.places, typeB(), false, n, k, s.b.data());
     for (std::uint32_t w = 0; w < 4; ++w) {
         for (std::uint32_t i = 0; i < n / 2; ++i) {
@@ -206,7 +206,8 @@ void WgmmaOp::multiplyIntegers()
                 const std::uint32_t column = 2 * (l & 3U) + (i & 1U) + 8 * (i >> 2U);
                 std::int64_t sum = accumulate ? static_cast<std::int32_t>(d[l]) : 0;
                 for (std::uint32_t kk = 0; kk < k; ++kk) {
-                    sum += static_cast<std::int64_t>(s.a[row * k + kk]) * static_cast<std::int64_t>(s.b[column * k + kk]);
+                    sum += static_cast<std::int64_t>(s.a[row * k + kk])
+                        * static_cast<std::int64_t>(s.b[column * k + kk]);
                 }
                 if ((in->mode & wgmma_mode::saturates) != 0) {
                     sum = std::clamp<std::int64_t>(sum, INT32_MIN, INT32_MAX);
@@ -245,7 +246,8 @@ void checkRegisters(Warp& warp, const Instr& in, std::uint32_t mask, bool accumu
             if ((~warp.defined[row] & mask) != 0) {
                 file(warp, in.line,
                     {.rule = RuleId::UninitialisedRead,
-                        .message = fmt::format("wgmma reads {}, which was never written", warp.program->names[row]),
+                        .message =
+                            fmt::format("wgmma reads {}, which was never written", warp.program->names[row]),
                         .fix = "write it first, or make scale-d false for the first wgmma of a sum"});
                 return;
             }
@@ -269,9 +271,11 @@ void checkFence(Warp& warp, const Instr& in)
             {.rule = RuleId::MissingWgmmaFence,
                 .message = otherLine == 0
                     ? std::string("the first wgmma of the warp comes without a wgmma.fence before it")
-                    : fmt::format("{} was used at line {} and no wgmma.fence lies between that and this wgmma",
+                    : fmt::format(
+                        "{} was used at line {} and no wgmma.fence lies between that and this wgmma",
                         warp.program->names[row], otherLine),
-                .fix = "execute wgmma.fence.sync.aligned before the first wgmma, and again after other instructions have "
+                .fix = "execute wgmma.fence.sync.aligned before the first wgmma, and again after other "
+                       "instructions have "
                        "touched its registers; ptxas may insert it on its own (C7519)",
                 .otherLine = otherLine,
                 .agent = "wgmma",
@@ -301,8 +305,8 @@ void checkFence(Warp& warp, const Instr& in)
     }
 }
 
-bool checkOperand(Warp& warp, const Instr& in, WgmmaOp& op, std::uint64_t bits, bool mnMajor, std::uint32_t rows,
-    ValueType type, const char* which)
+bool checkOperand(Warp& warp, const Instr& in, WgmmaOp& op, std::uint64_t bits, bool mnMajor,
+    std::uint32_t rows, ValueType type, const char* which)
 {
     auto& cta = *warp.cta;
     const MatrixDescriptor desc(bits);
@@ -314,14 +318,15 @@ bool checkOperand(Warp& warp, const Instr& in, WgmmaOp& op, std::uint64_t bits, 
     }
     const std::uint32_t limit = sharedBase + cta.shared.bytes();
     auto& races = cta.cluster->races;
-    const Epoch self {races->wgmmaChannel(warp), op.sequence, in.line};
+    const Epoch self{races->wgmmaChannel(warp), op.sequence, in.line};
     bool clean = true;
     for (const auto place : s.places) {
         if (place < sharedBase || place + 16 > limit) {
             stopWith(warp, in,
                 {.rule = RuleId::OutOfBounds,
-                    .message = fmt::format("the descriptor of {} leads to shared address {}, outside the CTA's shared memory "
-                                           "[{}, {})",
+                    .message = fmt::format(
+                        "the descriptor of {} leads to shared address {}, outside the CTA's shared memory "
+                        "[{}, {})",
                         which, place, sharedBase, limit),
                     .fix = "check the start address, LBO and SBO of the descriptor",
                     .agent = "wgmma",
@@ -335,11 +340,13 @@ bool checkOperand(Warp& warp, const Instr& in, WgmmaOp& op, std::uint64_t bits, 
                 const auto name = [](std::uint32_t mode) { return mode == 0 ? 0 : 16 << mode; };
                 file(warp, in.line,
                     {.rule = RuleId::DescriptorMismatch,
-                        .message = fmt::format("the descriptor of {} says {}-byte swizzle, but the tensor map of the copy at "
-                                               "line {} wrote the data with {}-byte swizzle (0 is none)",
+                        .message = fmt::format(
+                            "the descriptor of {} says {}-byte swizzle, but the tensor map of the copy at "
+                            "line {} wrote the data with {}-byte swizzle (0 is none)",
                             which, name(static_cast<std::uint32_t>(desc.swizzle)), static_cast<int>(g.line),
                             name(g.layout - 1)),
-                        .fix = "use the same swizzle in the tensor map and in the descriptor (bits 62 and 63)",
+                        .fix =
+                            "use the same swizzle in the tensor map and in the descriptor (bits 62 and 63)",
                         .otherLine = static_cast<int>(g.line),
                         .agent = "wgmma",
                         .address = sharedPlace(cta, place)});
@@ -384,14 +391,16 @@ Step wgmmaMultiply(Warp& warp, const Instr& in, std::uint32_t mask)
     if (op->in != &in || (op->arrived >> position & 1U) != 0) {
         if (op->in == &in || (op->arrived >> position & 1U) != 0) {
             // This warp is ahead: the others have not yet reached the wgmma before.
-            return park(warp, Wait::Yield, 0, 0);
+            return park(warp, Wait::Warpgroup, groupIndex, cta.collected[groupIndex]);
         }
         return stopWith(warp, in,
             {.rule = RuleId::DivergentAligned,
-                .message = fmt::format("warp {} executes the wgmma at line {}, but another warp of its warpgroup is at the one "
-                                       "at line {}",
+                .message = fmt::format(
+                    "warp {} executes the wgmma at line {}, but another warp of its warpgroup is at the one "
+                    "at line {}",
                     warp.index, in.line, op->in->line),
-                .fix = "let all four warps of a warpgroup execute the same wgmma instructions in the same order",
+                .fix =
+                    "let all four warps of a warpgroup execute the same wgmma instructions in the same order",
                 .otherLine = op->in->line});
     }
     const std::uint64_t descA = (in.mode & wgmma_mode::registersA) != 0 ? 0 : warp.row64(in.a)[0];
@@ -405,7 +414,8 @@ Step wgmmaMultiply(Warp& warp, const Instr& in, std::uint32_t mask)
     } else if (checks && (op->descA != descA || op->descB != descB || op->accumulate != accumulate)) {
         file(warp, in.line,
             {.rule = RuleId::DescriptorMismatch,
-                .message = fmt::format("warps {} and {} of one warpgroup give the wgmma different descriptors or scale-d",
+                .message = fmt::format(
+                    "warps {} and {} of one warpgroup give the wgmma different descriptors or scale-d",
                     op->warp->index, warp.index),
                 .fix = "compute them from values that are the same in the whole warpgroup",
                 .agent = "wgmma"});
@@ -424,17 +434,19 @@ Step wgmmaMultiply(Warp& warp, const Instr& in, std::uint32_t mask)
         return Step::Next;
     }
     collecting.reset();
+    ++cta.collected[groupIndex];
     if (checks) {
         for (auto* member : op->members) {
             join(op->known, cta.cluster->races->clockOf(*member));
         }
         const bool aInShared = (in.mode & wgmma_mode::registersA) == 0;
         if (aInShared
-            && !checkOperand(warp, in, *op, op->descA, (in.mode & wgmma_mode::mnMajorA) != 0, 64, op->typeA(), "A")) {
+            && !checkOperand(
+                warp, in, *op, op->descA, (in.mode & wgmma_mode::mnMajorA) != 0, 64, op->typeA(), "A")) {
             return Step::Stop;
         }
-        if (!checkOperand(
-                warp, in, *op, op->descB, (in.mode & wgmma_mode::mnMajorB) != 0, op->columns(), op->typeB(), "B")) {
+        if (!checkOperand(warp, in, *op, op->descB, (in.mode & wgmma_mode::mnMajorB) != 0, op->columns(),
+                op->typeB(), "B")) {
             return Step::Stop;
         }
     }
@@ -455,8 +467,8 @@ Step wgmmaFence(Warp& warp, const Instr&, std::uint32_t)
 void releaseWaited(Warp& warp, std::uint32_t allowed)
 {
     for (const auto& op : warp.wgmma.operations) {
-        const bool waited
-            = op->group[0] < warp.wgmma.committed[0] && warp.wgmma.committed[0] - op->group[0] > allowed;
+        const bool waited =
+            op->group[0] < warp.wgmma.committed[0] && warp.wgmma.committed[0] - op->group[0] > allowed;
         if (waited && op->done) {
             hold(warp, *static_cast<WgmmaOp&>(*op).in, false);
         }
@@ -492,9 +504,10 @@ bool checkInFlight(Warp& warp, const Instr& in)
     }
     file(warp, in.line,
         {.rule = RuleId::MissingWgmmaWait,
-            .message = fmt::format("{} is touched while the wgmma at line {} still works on it", warp.program->names[conflict],
-                line),
-            .fix = "wgmma.commit_group and wgmma.wait_group before the registers are used; ptxas may insert the wait on its "
+            .message = fmt::format("{} is touched while the wgmma at line {} still works on it",
+                warp.program->names[conflict], line),
+            .fix = "wgmma.commit_group and wgmma.wait_group before the registers are used; ptxas may insert "
+                   "the wait on its "
                    "own (C7517)",
             .otherLine = line,
             .agent = "wgmma",

@@ -5,8 +5,8 @@
 
 namespace ptxwb::emulator {
 
-/// Instr::mode of wgmma.mma_async: a descriptor row (or extra->rowsA), b descriptor row, c scale-d predicate, target N,
-/// imm K, extra->rows D, extra->types {D, A, B}.
+/// Instr::mode of wgmma.mma_async: a descriptor row (or extra->rowsA), b descriptor row, c scale-d predicate,
+/// target N, imm K, extra->rows D, extra->types {D, A, B}.
 namespace wgmma_mode {
 constexpr std::uint32_t negateA = 1;
 constexpr std::uint32_t negateB = 2;

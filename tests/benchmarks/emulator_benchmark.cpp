@@ -13,7 +13,9 @@ using namespace ptxwb::emulator;
 
 int main(int argc, char** argv)
 {
-    const auto argument = [&](int i, const char* otherwise) { return std::string(i < argc ? argv[i] : otherwise); };
+    const auto argument = [&](int i, const char* otherwise) {
+        return std::string(i < argc ? argv[i] : otherwise);
+    };
     const std::string root = PTXWB_SOURCE_ROOT;
     const auto directory = argument(1, "tasks/gemm/gemm_n7168_k5120");
     const auto kernel = argument(2, "examples/wgmma_tma.ptx");
@@ -37,7 +39,8 @@ int main(int argc, char** argv)
     request.workload = **workload;
     request.policies.clear();
     for (const char p : policies) {
-        request.policies.push_back(p == 'e' ? AsyncPolicy::Early : (p == 'l' ? AsyncPolicy::Late : AsyncPolicy::Random));
+        request.policies.push_back(
+            p == 'e' ? AsyncPolicy::Early : (p == 'l' ? AsyncPolicy::Late : AsyncPolicy::Random));
     }
     request.checks = argument(5, "1") == "1";
     request.limits.workers = static_cast<unsigned>(std::stoul(argument(6, "0")));
@@ -51,18 +54,21 @@ int main(int argc, char** argv)
     for (const auto& r : verdict->reports) {
         fmt::print(stderr, "{} {}:{}{} x{} [{} {} step {}] {}\n    fix: {}\n",
             r.severity == ReportSeverity::Error ? "error" : "warning", ruleName(r.rule),
-            r.lines.empty() ? 0 : r.lines[0].line, r.lines.size() > 1 ? fmt::format(",{}", r.lines[1].line) : "",
-            r.occurrences, r.warp, r.policy, r.step, r.message, r.fix);
+            r.lines.empty() ? 0 : r.lines[0].line,
+            r.lines.size() > 1 ? fmt::format(",{}", r.lines[1].line) : "", r.occurrences, r.warp, r.policy,
+            r.step, r.message, r.fix);
     }
     for (const auto& trial : verdict->trials) {
         for (const auto& o : trial.outputs) {
-            fmt::print(stderr, "{}: mismatched {} of {}, norm {:.6g}, max abs {:.4g}, nan {}, poison {}\n", o.output,
-                o.mismatched, o.elements, o.normwiseRelError, o.maxAbsError, o.nanCount, o.poisonCount);
+            fmt::print(stderr, "{}: mismatched {} of {}, norm {:.6g}, max abs {:.4g}, nan {}, poison {}\n",
+                o.output, o.mismatched, o.elements, o.normwiseRelError, o.maxAbsError, o.nanCount,
+                o.poisonCount);
         }
     }
-    fmt::print("{{\"kernel\": \"{}\", \"workload\": \"{}\", \"verdict\": \"{}\", \"runs\": {}, \"wall_s\": {:.3f}, "
-               "\"emulation_s\": {:.3f}, \"oracle_s\": {:.3f}, \"thread_instructions\": {}, "
-               "\"thread_instructions_per_s\": {:.4g}}}\n",
+    fmt::print(
+        "{{\"kernel\": \"{}\", \"workload\": \"{}\", \"verdict\": \"{}\", \"runs\": {}, \"wall_s\": {:.3f}, "
+        "\"emulation_s\": {:.3f}, \"oracle_s\": {:.3f}, \"thread_instructions\": {}, "
+        "\"thread_instructions_per_s\": {:.4g}}}\n",
         kernel, tag, verdictName(verdict->verdict), verdict->schedules.runs, wall, verdict->emulationSeconds,
         verdict->oracleSeconds, verdict->threadInstructions,
         static_cast<double>(verdict->threadInstructions) / verdict->emulationSeconds);
