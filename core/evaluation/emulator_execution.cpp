@@ -49,7 +49,10 @@ void take(Evaluation& e, const emulator::EmulatorVerdict& verdict)
     e.reports = verdict.reports;
     e.schedules = verdict.schedules;
     e.numericProfile = verdict.profile;
-    countGoals(e, verdict.executed);
+    // A run that stopped at what is not emulated says nothing about what lies behind.
+    if (e.verdict != Verdict::Unsupported) {
+        countGoals(e, verdict.executed);
+    }
 }
 
 } // namespace
