@@ -211,10 +211,9 @@ ChatClient::~ChatClient() = default;
 void ChatClient::start(ChatRequest request, OnDelta onDelta, OnEnd onEnd)
 {
     stopAndWait();
-    m_thread = std::jthread([request = std::move(request), onDelta = std::move(onDelta),
-                                onEnd = std::move(onEnd)](std::stop_token stop) {
-        onEnd(runTurn(request, onDelta, std::move(stop)));
-    });
+    m_thread =
+        std::jthread([request = std::move(request), onDelta = std::move(onDelta), onEnd = std::move(onEnd)](
+                         std::stop_token stop) { onEnd(runTurn(request, onDelta, std::move(stop))); });
 }
 
 void ChatClient::stop()
