@@ -57,8 +57,8 @@ public:
     LineProcess& operator=(const LineProcess&) = delete;
     ~LineProcess();
 
-    /// Writes one line ('\n' is added). Errors: Protocol when the child closed its stdin, TimedOut when it does not
-    /// read, Cancelled.
+    /// Writes one line ('\n' is added). Errors: Protocol when the child closed its stdin, TimedOut when it
+    /// does not read, Cancelled.
     Result<void> writeLine(std::string_view line, std::chrono::milliseconds timeout = std::chrono::hours(1),
         std::stop_token stop = {});
     void closeInput();
