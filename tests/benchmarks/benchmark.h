@@ -14,13 +14,13 @@ namespace ptxwb::benchmarks {
 /// CPU time of this thread; unlike the wall clock it does not count what else the machine is doing.
 inline double threadCpuMs()
 {
-    timespec now {};
+    timespec now{};
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
     return static_cast<double>(now.tv_sec) * 1e3 + static_cast<double>(now.tv_nsec) / 1e6;
 }
 
-/// Runs `work` `rounds` times after one warm-up: name, rounds, median_ms, min_ms, max_ms (wall clock), median_cpu_ms
-/// (this thread); with a limit also limit_ms and within_limit, which is judged by the CPU time.
+/// Runs `work` `rounds` times after one warm-up: name, rounds, median_ms, min_ms, max_ms (wall clock),
+/// median_cpu_ms (this thread); with a limit also limit_ms and within_limit, which is judged by the CPU time.
 template <class Work>
 nlohmann::ordered_json measured(const std::string& name, int rounds, double limitMs, const Work& work)
 {
@@ -31,7 +31,8 @@ nlohmann::ordered_json measured(const std::string& name, int rounds, double limi
         const auto cpu = threadCpuMs();
         const auto start = std::chrono::steady_clock::now();
         work();
-        times.push_back(std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count());
+        times.push_back(
+            std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count());
         cpuTimes.push_back(threadCpuMs() - cpu);
     }
     std::sort(times.begin(), times.end());
