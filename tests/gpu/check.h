@@ -57,8 +57,7 @@ template <class T> T need(Result<T> result, const char* file, int line)
     static void group##_##name();                                                                            \
     static const ptxwb::test::Register register_##group##_##name(#group, #name, group##_##name);             \
     static void group##_##name()
-#define CHECK(expression)                                                                                \
-    ptxwb::test::check(static_cast<bool>(expression), #expression, __FILE__, __LINE__)
+#define CHECK(expression) ptxwb::test::check(static_cast<bool>(expression), #expression, __FILE__, __LINE__)
 #define CHECK_SAY(expression, detail)                                                                        \
     ptxwb::test::check(static_cast<bool>(expression), #expression, __FILE__, __LINE__, detail)
 #define NEED(result) ptxwb::test::need((result), __FILE__, __LINE__)
