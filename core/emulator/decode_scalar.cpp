@@ -471,12 +471,14 @@ bool decodeConversion(Decoder& decoder, const Statement& s, Instr& in)
     if (bits > 32 && bitsOf(to) <= 32) {
         throw FormNotEmulated(std::string(s.text) + " into a wider register");
     }
+    const bool wide = bits == 32;
     in.a = decoder.wideSource(s.operands[1], from, bits);
     if (bits > 32 && bitsOf(from) <= 32) {
         throw FormNotEmulated(std::string(s.text) + " from a wider register");
     }
     LaneForm form = formOf(s, LaneOp::Cvt, to);
     form.from = from;
+    form.wide = wide;
     if (to == from && isFloat(to) && form.rounding == Rounding::None && !form.ftz && !form.sat) {
         form.op = LaneOp::Mov;
     }

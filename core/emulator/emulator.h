@@ -13,7 +13,7 @@
 namespace ptxwb::emulator {
 
 struct EmulatorLimits {
-    std::uint64_t stepsPerCluster = 400'000'000; ///< warp instructions of one CTA or cluster; then `livelock`
+    std::uint64_t stepsPerCluster = 150'000'000; ///< warp instructions of one CTA or cluster; then `livelock`
     std::chrono::milliseconds wall{600'000};
     unsigned workers = 0; ///< threads; 0: one per core
 };

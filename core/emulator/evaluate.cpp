@@ -3,8 +3,9 @@
 
 #include "core/bench/comparison.h"
 #include "core/bench/host_input.h"
-#include "core/bench/seeded_input.h"
 #include "core/emulator/fast_oracle.h"
+#include "core/emulator/matrix_kernels.h"
+#include "core/emulator/small_float_bits.h"
 
 #include <fmt/format.h>
 
@@ -35,15 +36,16 @@ double secondsSince(std::chrono::steady_clock::time_point start)
 void fillPart(const BufferSpec& spec, std::uint64_t seed, std::uint32_t index, std::size_t first,
     std::size_t last, std::byte* bytes)
 {
+    std::vector<float> values(last - first);
+    matrixKernels().fillNormals(seed, index, first, last, values.data());
+    if (spec.type.dtype == Dtype::Float32) {
+        std::memcpy(bytes + first * 4, values.data(), values.size() * 4);
+        return;
+    }
+    const bool brain = spec.type.dtype == Dtype::Bfloat16;
     for (std::size_t i = first; i < last; ++i) {
-        const float value = normalFromBits(mixedBits(seed, index, i));
-        if (spec.type.dtype == Dtype::Bfloat16 || spec.type.dtype == Dtype::Float16) {
-            const std::uint16_t bits =
-                spec.type.dtype == Dtype::Bfloat16 ? toBfloat16(value) : toFloat16(value);
-            std::memcpy(bytes + i * 2, &bits, 2);
-        } else {
-            std::memcpy(bytes + i * 4, &value, 4);
-        }
+        const std::uint16_t bits = brain ? floatToBrain(values[i - first]) : floatToHalf(values[i - first]);
+        std::memcpy(bytes + i * 2, &bits, 2);
     }
 }
 

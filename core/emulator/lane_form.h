@@ -82,6 +82,7 @@ struct LaneForm {
     bool approx = false;
     bool nan = false; ///< min / max: a NaN operand makes a NaN
     bool relu = false;
+    bool wide = false; ///< cvt: the destination register has 32 bits
 };
 
 /// Bits of Instr::mode that lane handlers read.

@@ -126,30 +126,33 @@ inline bool subnormalFloat(double x)
     return x != 0 && std::fabs(x) < 0x1p-126;
 }
 
-template <class From, class To> Step toInteger(Warp& warp, const Instr& in, std::uint32_t mask)
+/// Results of 8 and 16 bits fill the register with their sign (or zeros): `Register` is what it holds.
+template <class From, class To, class Register>
+Step toInteger(Warp& warp, const Instr& in, std::uint32_t mask)
 {
     const auto* a = row<From>(warp, in.a);
     const Rounding rounding = roundingOf(in);
     const bool ftz = (in.mode & lane_mode::ftz) != 0;
-    return forLanes<To>(warp, in, mask, [=](std::uint32_t l) {
+    return forLanes<Register>(warp, in, mask, [=](std::uint32_t l) {
         double x = widened<From>(a[l]);
         x = ftz && subnormalFloat(x) ? 0.0 : x;
-        return clamped<To>(toIntegral(x, rounding));
+        return static_cast<Register>(clamped<To>(toIntegral(x, rounding)));
     });
 }
 
-template <class From, class To> Step integerToInteger(Warp& warp, const Instr& in, std::uint32_t mask)
+template <class From, class To, class Register>
+Step integerToInteger(Warp& warp, const Instr& in, std::uint32_t mask)
 {
     const auto* a = row<From>(warp, in.a);
     if ((in.mode & lane_mode::sat) == 0) {
-        return forLanes<To>(
-            warp, in, mask, [=](std::uint32_t l) { return static_cast<To>(unpack<From>(a[l])); });
+        return forLanes<Register>(warp, in, mask,
+            [=](std::uint32_t l) { return static_cast<Register>(static_cast<To>(unpack<From>(a[l]))); });
     }
-    return forLanes<To>(warp, in, mask, [=](std::uint32_t l) {
+    return forLanes<Register>(warp, in, mask, [=](std::uint32_t l) {
         const auto x = static_cast<__int128>(unpack<From>(a[l]));
         constexpr auto low = static_cast<__int128>(std::numeric_limits<To>::min());
         constexpr auto high = static_cast<__int128>(std::numeric_limits<To>::max());
-        return static_cast<To>(x < low ? low : (x > high ? high : x));
+        return static_cast<Register>(static_cast<To>(x < low ? low : (x > high ? high : x)));
     });
 }
 
@@ -288,33 +291,33 @@ Step toTf32(Warp& warp, const Instr& in, std::uint32_t mask)
     });
 }
 
-template <class To> Handler integerTo(ValueType from)
+template <class To, class Register> Handler integerTo(ValueType from)
 {
     switch (from) {
     case ValueType::U8:
-        return integerToInteger<std::uint8_t, To>;
+        return integerToInteger<std::uint8_t, To, Register>;
     case ValueType::S8:
-        return integerToInteger<std::int8_t, To>;
+        return integerToInteger<std::int8_t, To, Register>;
     case ValueType::U16:
-        return integerToInteger<std::uint16_t, To>;
+        return integerToInteger<std::uint16_t, To, Register>;
     case ValueType::S16:
-        return integerToInteger<std::int16_t, To>;
+        return integerToInteger<std::int16_t, To, Register>;
     case ValueType::U32:
-        return integerToInteger<std::uint32_t, To>;
+        return integerToInteger<std::uint32_t, To, Register>;
     case ValueType::S32:
-        return integerToInteger<std::int32_t, To>;
+        return integerToInteger<std::int32_t, To, Register>;
     case ValueType::U64:
-        return integerToInteger<std::uint64_t, To>;
+        return integerToInteger<std::uint64_t, To, Register>;
     case ValueType::S64:
-        return integerToInteger<std::int64_t, To>;
+        return integerToInteger<std::int64_t, To, Register>;
     case ValueType::F16:
-        return toInteger<Half, To>;
+        return toInteger<Half, To, Register>;
     case ValueType::Bf16:
-        return toInteger<Brain, To>;
+        return toInteger<Brain, To, Register>;
     case ValueType::F32:
-        return toInteger<float, To>;
+        return toInteger<float, To, Register>;
     case ValueType::F64:
-        return toInteger<double, To>;
+        return toInteger<double, To, Register>;
     default:
         return nullptr;
     }
@@ -433,21 +436,23 @@ Handler convertHandler(const LaneForm& form)
     }
     switch (form.type) {
     case ValueType::U8:
-        return integerTo<std::uint8_t>(form.from);
+        return integerTo<std::uint8_t, std::uint16_t>(form.from);
     case ValueType::S8:
-        return integerTo<std::int8_t>(form.from);
+        return form.wide ? integerTo<std::int8_t, std::int32_t>(form.from)
+                         : integerTo<std::int8_t, std::int16_t>(form.from);
     case ValueType::U16:
-        return integerTo<std::uint16_t>(form.from);
+        return integerTo<std::uint16_t, std::uint16_t>(form.from);
     case ValueType::S16:
-        return integerTo<std::int16_t>(form.from);
+        return form.wide ? integerTo<std::int16_t, std::int32_t>(form.from)
+                         : integerTo<std::int16_t, std::int16_t>(form.from);
     case ValueType::U32:
-        return integerTo<std::uint32_t>(form.from);
+        return integerTo<std::uint32_t, std::uint32_t>(form.from);
     case ValueType::S32:
-        return integerTo<std::int32_t>(form.from);
+        return integerTo<std::int32_t, std::int32_t>(form.from);
     case ValueType::U64:
-        return integerTo<std::uint64_t>(form.from);
+        return integerTo<std::uint64_t, std::uint64_t>(form.from);
     case ValueType::S64:
-        return integerTo<std::int64_t>(form.from);
+        return integerTo<std::int64_t, std::int64_t>(form.from);
     case ValueType::F16:
         return smallFrom<Half>(form.from);
     case ValueType::Bf16:

@@ -29,6 +29,9 @@ struct MatrixKernels {
     /// c[m][n] = sum over k of a[m][k] b[n][k], rows k apart; for the oracle. Block of rows [first, last).
     void (*gemmRows)(const float* a, const float* b, float* c, std::size_t first, std::size_t last,
         std::size_t n, std::size_t k) = nullptr;
+    /// Elements [first, last) of a random buffer as fillOnHost makes them, in float32.
+    void (*fillNormals)(std::uint64_t seed, std::uint32_t buffer, std::uint64_t first, std::uint64_t last,
+        float* out) = nullptr;
 };
 
 /// The fastest set that this CPU can run.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Compiled once per instruction set, each time with another PTXWB_MATRIX.
+#include "core/bench/seeded_input.h"
 #include "core/emulator/matrix_kernels.h"
 #include "core/emulator/small_float_bits.h"
 
@@ -173,11 +174,41 @@ void warpgroup(float* const* acc, const float* a, const float* b, std::uint32_t 
     }
 }
 
-template <SmallFormat format> inline void widenPair(std::uint32_t bits, float& low, float& high)
+/// The two elements of 32 registers, as floats.
+template <SmallFormat format> inline void widenPairs(const std::uint32_t* from, float* low, float* high)
 {
-    low = widened(static_cast<std::uint16_t>(bits), format);
-    high = widened(static_cast<std::uint16_t>(bits >> 16U), format);
+    for (std::uint32_t l = 0; l < 32; ++l) {
+        low[l] = widened(static_cast<std::uint16_t>(from[l]), format);
+        high[l] = widened(static_cast<std::uint16_t>(from[l] >> 16U), format);
+    }
 }
+
+// Eight floats: a row of D.
+#if defined(__AVX2__)
+struct Row {
+    __m256 v;
+    static Row load(const float* p) { return {_mm256_load_ps(p)}; }
+    void store(float* p) const { _mm256_store_ps(p, v); }
+    void add(float a, Row b) { v = _mm256_fmadd_ps(_mm256_set1_ps(a), b.v, v); }
+};
+#else
+struct Row {
+    float v[8];
+    static Row load(const float* p)
+    {
+        Row r;
+        std::memcpy(r.v, p, sizeof(r.v));
+        return r;
+    }
+    void store(float* p) const { std::memcpy(p, v, sizeof(v)); }
+    void add(float a, Row b)
+    {
+        for (std::uint32_t i = 0; i < 8; ++i) {
+            v[i] += a * b.v[i];
+        }
+    }
+};
+#endif
 
 /// A register's 32 lanes are 8 rows of 4 pairs: row-major 8 x 8 blocks of A, of B^T, and (two registers) of
 /// D.
@@ -185,47 +216,54 @@ template <SmallFormat format>
 void mmaSmall(std::uint32_t* const* d, const std::uint32_t* const* a, const std::uint32_t* const* b,
     const std::uint32_t* const* c, std::uint32_t k)
 {
-    alignas(64) float fa[16][16]; // [row][k]
+    alignas(64) float fa[4][2][32]; // [register][element of the pair][lane]
     alignas(64) float fb[16][8]; // [k][n]
-    alignas(64) float sum[16][8];
     const std::uint32_t halves = k / 8;
     for (std::uint32_t half = 0; half < halves; ++half) {
         for (std::uint32_t top = 0; top < 2; ++top) {
-            const std::uint32_t* from = a[half * 2 + top];
-            for (std::uint32_t l = 0; l < 32; ++l) {
-                float* to = &fa[top * 8 + l / 4][half * 8 + (l & 3U) * 2];
-                widenPair<format>(from[l], to[0], to[1]);
-            }
+            auto& to = fa[half * 2 + top];
+            widenPairs<format>(a[half * 2 + top], to[0], to[1]);
         }
-        for (std::uint32_t l = 0; l < 32; ++l) {
-            widenPair<format>(
-                b[half][l], fb[half * 8 + (l & 3U) * 2][l / 4], fb[half * 8 + (l & 3U) * 2 + 1][l / 4]);
+        alignas(64) float low[32];
+        alignas(64) float high[32];
+        widenPairs<format>(b[half], low, high);
+        for (std::uint32_t pair = 0; pair < 4; ++pair) {
+            for (std::uint32_t n = 0; n < 8; ++n) {
+                fb[half * 8 + pair * 2][n] = low[n * 4 + pair];
+                fb[half * 8 + pair * 2 + 1][n] = high[n * 4 + pair];
+            }
         }
     }
     for (std::uint32_t top = 0; top < 2; ++top) {
-        float* flat = &sum[top * 8][0];
+        alignas(64) float flat[64];
         const auto* even = reinterpret_cast<const float*>(c[top * 2]);
         const auto* odd = reinterpret_cast<const float*>(c[top * 2 + 1]);
         for (std::uint32_t l = 0; l < 32; ++l) {
             flat[2 * l] = even[l];
             flat[2 * l + 1] = odd[l];
         }
-    }
-    for (std::uint32_t row = 0; row < 16; ++row) {
-        float* s = sum[row];
-        for (std::uint32_t kk = 0; kk < k; ++kk) {
-            for (std::uint32_t n = 0; n < 8; ++n) {
-                s[n] += fa[row][kk] * fb[kk][n];
+        Row sum[8];
+        for (std::uint32_t row = 0; row < 8; ++row) {
+            sum[row] = Row::load(flat + row * 8);
+        }
+        for (std::uint32_t half = 0; half < halves; ++half) {
+            const auto& from = fa[half * 2 + top];
+            for (std::uint32_t kk = 0; kk < 8; ++kk) {
+                const Row columns = Row::load(fb[half * 8 + kk]);
+                const float* column = from[kk & 1U] + (kk >> 1U);
+                for (std::uint32_t row = 0; row < 8; ++row) {
+                    sum[row].add(column[row * 4], columns);
+                }
             }
         }
-    }
-    for (std::uint32_t top = 0; top < 2; ++top) {
-        const float* flat = &sum[top * 8][0];
-        auto* even = reinterpret_cast<float*>(d[top * 2]);
-        auto* odd = reinterpret_cast<float*>(d[top * 2 + 1]);
+        for (std::uint32_t row = 0; row < 8; ++row) {
+            sum[row].store(flat + row * 8);
+        }
+        auto* evenOut = reinterpret_cast<float*>(d[top * 2]);
+        auto* oddOut = reinterpret_cast<float*>(d[top * 2 + 1]);
         for (std::uint32_t l = 0; l < 32; ++l) {
-            even[l] = flat[2 * l];
-            odd[l] = flat[2 * l + 1];
+            evenOut[l] = flat[2 * l];
+            oddOut[l] = flat[2 * l + 1];
         }
     }
 }
@@ -297,11 +335,21 @@ void gemmRows(const float* a, const float* b, float* c, std::size_t first, std::
     }
 }
 
+// Flattened: no function of the shared header may be left out of line here, compiled for this instruction
+// set.
+[[gnu::flatten]] void fillNormals(
+    std::uint64_t seed, std::uint32_t buffer, std::uint64_t first, std::uint64_t last, float* out)
+{
+    for (std::uint64_t i = first; i < last; ++i) {
+        out[i - first] = normalFromBits(mixedBits(seed, buffer, i));
+    }
+}
+
 } // namespace
 
 MatrixKernels kernels()
 {
-    return {expandA, packB, packFloatB, warpgroup, mma16, gemmRows};
+    return {expandA, packB, packFloatB, warpgroup, mma16, gemmRows, fillNormals};
 }
 
 } // namespace ptxwb::emulator::PTXWB_MATRIX

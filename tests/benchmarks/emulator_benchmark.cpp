@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // How long the emulator takes for an example kernel at a workload, as JSON.
+//   emulator_benchmark scalar
 //   emulator_benchmark [TASK_DIRECTORY KERNEL WORKLOAD POLICIES(e,l,r) CHECKS(0|1) WORKERS]
 #include "core/emulator/evaluate.h"
 #include "core/support/files.h"
@@ -11,8 +12,57 @@
 using namespace ptxwb;
 using namespace ptxwb::emulator;
 
+namespace {
+
+/// A loop of independent multiply-adds: the rate of the scalar core.
+int scalarRate(bool checks)
+{
+    std::string text =
+        ".version 8.0\n.target sm_90a\n.address_size 64\n.visible .entry k(.param .u64 out)\n{\n"
+        ".reg .b32 %r<16>;\n.reg .f32 %f<16>;\n.reg .b64 %rd<4>;\n.reg .pred %p;\nmov.u32 %r0, "
+        "%tid.x;\nmov.b32 %r1, 0;\n";
+    for (int i = 0; i < 16; ++i) {
+        text += fmt::format("cvt.rn.f32.u32 %f{}, %r0;\n", i);
+    }
+    text += "LOOP:\n";
+    for (int i = 0; i < 16; ++i) {
+        text += fmt::format("fma.rn.f32 %f{0}, %f{0}, %f{1}, %f{2};\nxor.b32 %r{3}, %r0, %r1;\n", i,
+            (i + 1) % 16, (i + 2) % 16, 2 + i % 8);
+    }
+    text += "add.u32 %r1, %r1, 1;\nsetp.lt.u32 %p, %r1, 100000;\n@%p bra LOOP;\nld.param.u64 %rd0, [out];\n"
+            "st.global.f32 [%rd0], %f0;\nret;\n}\n";
+    EmulatorRequest request;
+    request.text = text;
+    BufferSpec spec;
+    spec.name = "out";
+    spec.type.shape = {1};
+    request.plan.buffers.push_back(spec);
+    request.buffers.emplace_back(4);
+    Launch launch;
+    launch.kernel = "k";
+    launch.block = {128, 1, 1};
+    launch.arguments.push_back({.kind = ArgumentKind::Tensor, .index = 0});
+    request.plan.launches.push_back(launch);
+    request.checks = checks;
+    const auto outcome = emulate(std::move(request));
+    if (!outcome) {
+        fmt::print(stderr, "{}\n", describe(outcome.error()));
+        return 1;
+    }
+    fmt::print(
+        "{{\"benchmark\": \"scalar\", \"checks\": {}, \"seconds\": {:.3f}, \"thread_instructions_per_s\": "
+        "{:.4g}}}\n",
+        checks, outcome->seconds, static_cast<double>(outcome->threadInstructions) / outcome->seconds);
+    return 0;
+}
+
+} // namespace
+
 int main(int argc, char** argv)
 {
+    if (argc == 2 && std::string(argv[1]) == "scalar") {
+        return scalarRate(false) + scalarRate(true);
+    }
     const auto argument = [&](int i, const char* otherwise) {
         return std::string(i < argc ? argv[i] : otherwise);
     };

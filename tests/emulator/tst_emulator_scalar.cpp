@@ -257,6 +257,8 @@ const std::vector<Case>& cases()
             }},
         {"cvt.sat.u8.s32", "cvt.sat.u8.s32 %d, %a;",
             [](auto x, auto, auto) { return static_cast<std::uint32_t>(std::min(std::max(s(x), 0), 255)); }},
+        {"cvt.s8.s32 fills the register", "cvt.s8.s32 %d, %a;",
+            [](auto x, auto, auto) { return u(static_cast<std::int8_t>(x)); }},
         {"cvt.rn.bf16x2.f32", "cvt.rn.bf16x2.f32 %d, %a, %b;",
             [](auto x, auto y, auto) {
                 const auto one = [](std::uint32_t v) {
