@@ -66,7 +66,7 @@ std::optional<int> aroundLine(std::string_view message)
 
 PerformanceNote noteOf(const Diagnostic& said)
 {
-    const auto text = performanceNoteText(*said.code);
+    const auto text = performanceNoteText(*said.code, said.message);
     PerformanceNote made;
     made.code = *said.code;
     made.message = said.message;

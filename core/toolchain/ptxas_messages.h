@@ -29,13 +29,13 @@ void markRootCauses(std::vector<Diagnostic>& diagnostics);
 /// given. Pure.
 void locateColumns(std::vector<Diagnostic>& diagnostics, std::string_view source);
 
-/// What a C75xx code means, why it usually comes and what to look for. Own words; empty strings for an
-/// unknown code.
+/// What a C75xx note means, why it usually comes and what to look for. Own words; empty strings for an
+/// unknown note. The words of the message decide before the code.
 struct PerformanceNoteText {
     std::string_view meaning{};
     std::string_view usualCause{};
     std::string_view lookFor{};
 };
-PerformanceNoteText performanceNoteText(std::string_view code);
+PerformanceNoteText performanceNoteText(std::string_view code, std::string_view message = {});
 
 } // namespace ptxwb

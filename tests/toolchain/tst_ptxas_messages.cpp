@@ -61,6 +61,7 @@ private slots:
     void reportsTheUsersName();
     void keepsForeignNames();
     void ranksRootCauses();
+    void notesAreKnownByTheirWords();
     void performanceNotes();
     void resourcesOfSeveralKernels();
     void sharedMemoryAndBarriers();
@@ -205,6 +206,29 @@ void TestPtxasMessages::ranksRootCauses()
     }
     QCOMPARE(roots, (QList<bool>{false, false, true, false, true, true, false}));
     QCOMPARE(groups, (QList<int>{1, 2, 2, 3, 3, 1, 3}));
+}
+
+void TestPtxasMessages::notesAreKnownByTheirWords()
+{
+    const auto notes =
+        parse("ptxas info    : (C7599) Potential Performance Loss: wgmma.mma_async instructions are "
+              "serialized due to "
+              "ill formed pipeline stage in the function 'k'\n"
+              "ptxas info    : (C7598) Potential Performance Loss: 'setmaxnreg' ignored to allow debugging.\n"
+              "ptxas info    : (C7597) Potential Performance Loss: wgmma.mma_async instructions are "
+              "serialized due to "
+              "the moon in the function 'k'\n")
+            .notes;
+    QCOMPARE(notes.size(), std::size_t{3});
+    QCOMPARE(notes[0].meaning, std::string(performanceNoteText("C7516").meaning));
+    QVERIFY(notes[1].usualCause.find("-G") != std::string::npos);
+    QVERIFY(!notes[2].meaning.empty() && notes[2].usualCause.empty());
+    for (int code = 7508; code <= 7520; ++code) {
+        const auto text = performanceNoteText("C" + std::to_string(code));
+        QVERIFY2(!text.meaning.empty() && !text.usualCause.empty() && !text.lookFor.empty(),
+            std::to_string(code).c_str());
+    }
+    QVERIFY(performanceNoteText("C9999").meaning.empty());
 }
 
 void TestPtxasMessages::performanceNotes()
