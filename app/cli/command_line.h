@@ -45,6 +45,7 @@ void printDocument(std::string_view text);
 using RunCommand = std::function<int(const Session&)>;
 RunCommand addDoctorCommand(CLI::App& app);
 RunCommand addCompileCommand(CLI::App& app);
+RunCommand addMatrixCommand(CLI::App& app);
 RunCommand addPtxCommand(CLI::App& app);
 RunCommand addSassCommand(CLI::App& app);
 RunCommand addDiffCommand(CLI::App& app);

@@ -98,6 +98,7 @@ int runProgram(int argc, char** argv)
     };
     add(addDoctorCommand);
     add(addCompileCommand);
+    add(addMatrixCommand);
     add(addPtxCommand);
     add(addSassCommand);
     add(addDiffCommand);

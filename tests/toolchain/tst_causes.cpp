@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/ptx/isa_table.h"
 #include "core/support/error.h"
 #include "core/toolchain/causes.h"
 #include "core/toolchain/ptxas_messages.h"
+#include "core/toolchain/target_matrix.h"
 
 #include "tests/toolchain/toolchain_test.h"
 
@@ -52,6 +54,7 @@ private slots:
     void appliesEdits_data();
     void appliesEdits();
     void truncatedTextsAreSafe();
+    void everyTargetAnswers();
 
 private:
     Compiler m_compiler{realToolchain()};
@@ -350,6 +353,35 @@ void TestCauses::truncatedTextsAreSafe()
             }
         }
         applyFirstFixes(part, messages.diagnostics);
+    }
+}
+
+void TestCauses::everyTargetAnswers()
+{
+    if (!realToolchain().ptxas) {
+        QSKIP("no ptxas here");
+    }
+    const auto rows = compileForAllTargets(m_compiler,
+        ptxRequest(kernel("wgmma.fence.sync.aligned;\nwgmma.commit_group.sync.aligned;\nret;\n")));
+    QVERIFY2(rows, rows ? "" : describe(rows.error()).c_str());
+    QCOMPARE(rows->size(), realToolchain().targets.size());
+    for (const auto& row : *rows) {
+        const bool own = row.target == "sm_90a";
+        QCOMPARE(row.asWritten.ok, own);
+        QCOMPARE(row.retargeted.ok, own);
+        QCOMPARE(row.asWritten.cause.has_value(), !own);
+        QCOMPARE(row.blocking.size(), std::size_t{own ? 0U : 1U});
+        if (!own) {
+            QCOMPARE(row.blocking[0].family, std::string(ptxFamilyName(PtxFamily::Wgmma)));
+            QCOMPARE(row.blocking[0].instructions.size(), std::size_t{2});
+            QCOMPARE(row.blocking[0].instructions[1].line.value_or(0), 7);
+        }
+    }
+    const auto plain = compileForAllTargets(m_compiler, ptxRequest(kernel("ret;\n", "sm_80", "7.0")));
+    QVERIFY(plain);
+    for (const auto& row : *plain) {
+        QVERIFY2(row.retargeted.ok, row.target.c_str()); // .version is raised where the target needs it
+        QCOMPARE(row.asWritten.ok, row.target != "sm_75");
     }
 }
 

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/command_line.h"
+#include "app/cli/inspected_file.h"
+#include "app/cli/source_file.h"
+#include "app/cli/text_report.h"
+#include "core/toolchain/target_matrix.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <memory>
+
+namespace ptxwb::cli {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json answerJson(const TargetAnswer& answer)
+{
+    Json cause = nullptr;
+    if (answer.cause) {
+        const auto& said = *answer.cause;
+        cause = {{"message", said.message}, {"file", said.file},
+            {"line", said.line ? Json(*said.line) : Json(nullptr)},
+            {"explanation", said.explanation ? Json(*said.explanation) : Json(nullptr)}};
+    }
+    return {{"ok", answer.ok}, {"cause", cause}};
+}
+
+std::string matrixJson(const std::vector<TargetRow>& rows)
+{
+    Json targets = Json::array();
+    for (const auto& row : rows) {
+        Json blocking = Json::array();
+        for (const auto& family : row.blocking) {
+            Json instructions = Json::array();
+            for (const auto& one : family.instructions) {
+                instructions.push_back(
+                    {{"opcode", one.opcode}, {"line", one.line ? Json(*one.line) : Json(nullptr)}});
+            }
+            blocking.push_back({{"family", family.family}, {"instructions", instructions}});
+        }
+        auto retargeted = answerJson(row.retargeted);
+        if (row.ptxVersion.empty()) {
+            retargeted["ptx_version"] = nullptr;
+            retargeted["ptx_version_reason"] =
+                "nvcc writes the PTX of a CUDA file, or the file names no .version";
+        } else {
+            retargeted["ptx_version"] = row.ptxVersion;
+        }
+        retargeted["blocking"] = blocking;
+        targets.push_back(
+            {{"target", row.target}, {"as_written", answerJson(row.asWritten)}, {"retargeted", retargeted}});
+    }
+    return Json{{"schema", "ptxwb.matrix.v1"}, {"targets", targets}}.dump(
+               2, ' ', false, Json::error_handler_t::replace)
+        + '\n';
+}
+
+std::string causeText(const TargetAnswer& answer)
+{
+    if (answer.ok || !answer.cause) {
+        return answer.ok ? "accepted" : "refused";
+    }
+    const auto& said = *answer.cause;
+    return said.line ? fmt::format("line {}: {}", *said.line, said.message) : said.message;
+}
+
+// "wgmma 8 (wgmma.fence, wgmma.mma_async)"
+std::string blockingText(const std::vector<BlockingFamily>& families)
+{
+    std::vector<std::string> parts;
+    for (const auto& family : families) {
+        std::vector<std::string> names;
+        for (const auto& one : family.instructions) {
+            if (std::find(names.begin(), names.end(), one.opcode) == names.end()) {
+                names.push_back(one.opcode);
+            }
+        }
+        parts.push_back(
+            fmt::format("{} x{} ({})", family.family, family.instructions.size(), fmt::join(names, ", ")));
+    }
+    return fmt::format("{}", fmt::join(parts, "; "));
+}
+
+std::string matrixReport(const std::vector<TargetRow>& rows)
+{
+    std::vector<std::vector<std::string>> cells{
+        {"target", "as written", "retargeted", ".version", "what it lacks"}};
+    for (const auto& row : rows) {
+        cells.push_back({row.target, row.asWritten.ok ? "accepted" : "refused",
+            row.retargeted.ok ? "accepted" : "refused", row.ptxVersion.empty() ? "-" : row.ptxVersion,
+            row.blocking.empty() ? (row.retargeted.ok ? "" : causeText(row.retargeted))
+                                 : blockingText(row.blocking)});
+    }
+    return table(cells)
+        + "\nas written: the file as it is; retargeted: a copy whose .target and .version name this target.\n"
+          "The suffix a is for one chip only, f for the chips of one family; without one, later chips run it "
+          "too.\n";
+}
+
+int runMatrix(const std::string& file, const Session& session)
+{
+    auto source = readSource(file);
+    if (!source) {
+        return session.fail(source.error());
+    }
+    const auto language = languageOfSource(*source);
+    if (!language) {
+        return session.fail(language.error());
+    }
+    if (*language == Language::Cubin) {
+        return session.fail({.code = ErrorCode::BadFormat,
+            .message = "this is a cubin: it is for one target",
+            .hint = "name the PTX or CUDA source",
+            .path = file});
+    }
+    const Compiler compiler = makeCompiler();
+    const auto rows = compileForAllTargets(compiler,
+        {.displayName = source->displayName,
+            .text = std::move(source->bytes),
+            .language = *language,
+            .directory = source->directory,
+            .options = session.passThrough},
+        session.stop);
+    if (!rows) {
+        return session.fail(rows.error());
+    }
+    printDocument(session.json ? matrixJson(*rows) : matrixReport(*rows));
+    const bool any =
+        std::any_of(rows->begin(), rows->end(), [](const TargetRow& row) { return row.asWritten.ok; });
+    return any ? Holds : DoesNotHold;
+}
+
+} // namespace
+
+RunCommand addMatrixCommand(CLI::App& app)
+{
+    auto file = std::make_shared<std::string>();
+    auto* command = app.add_subcommand("matrix", "The same file for every target that this ptxas knows");
+    command->add_option("FILE", *file, "A .ptx or .cu file; - is stdin")->required();
+    return [file](const Session& session) { return runMatrix(*file, session); };
+}
+
+} // namespace ptxwb::cli

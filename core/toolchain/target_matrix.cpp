@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/toolchain/target_matrix.h"
+
+#include "core/ptx/isa_table.h"
+#include "core/ptx/outline.h"
+#include "core/toolchain/causes.h"
+#include "core/toolchain/fix_makers.h"
+
+#include <algorithm>
+#include <atomic>
+#include <mutex>
+#include <thread>
+
+namespace ptxwb {
+
+namespace {
+
+TargetAnswer answerOf(const CompileOutcome& outcome)
+{
+    TargetAnswer answer{.ok = outcome.ok};
+    for (const auto& said : outcome.diagnostics) {
+        const bool isError = said.severity == Severity::Error || said.severity == Severity::Fatal;
+        if (!outcome.ok && isError && said.rootCause) {
+            answer.cause = said;
+            break;
+        }
+    }
+    return answer;
+}
+
+bool namesBlockedInstruction(const Diagnostic& said)
+{
+    const std::string_view message = said.message;
+    return message.find("not supported on .target") != std::string_view::npos
+        || message.find("requires .target") != std::string_view::npos
+        || (said.line && message.find("cannot be compiled for architecture") != std::string_view::npos);
+}
+
+std::vector<BlockingFamily> blockingOf(const CompileOutcome& outcome)
+{
+    std::vector<BlockingFamily> families;
+    for (const auto& said : outcome.diagnostics) {
+        if (!namesBlockedInstruction(said)) {
+            continue;
+        }
+        const auto quoted = detail::quotedText(said.message);
+        const std::string opcode(quoted.substr(0, quoted.find(' ')));
+        if (opcode.empty()
+            || opcode.starts_with('.')) { // a modifier: its instruction has a message of its own
+            continue;
+        }
+        const std::string family(ptxFamilyName(ptxFamilyOf(opcode)));
+        auto found = std::find_if(families.begin(), families.end(),
+            [&](const BlockingFamily& one) { return one.family == family; });
+        if (found == families.end()) {
+            found = families.insert(families.end(), {.family = family});
+        }
+        const BlockingInstruction one{opcode, said.line}; // ptxas may say it in two ways
+        if (std::find(found->instructions.begin(), found->instructions.end(), one)
+            == found->instructions.end()) {
+            found->instructions.push_back(one);
+        }
+    }
+    return families;
+}
+
+// The copy for a target. Its .version is the file's own, or the first that knows the target.
+struct Copy {
+    std::string text{};
+    std::string version{};
+};
+
+Copy retarget(
+    const std::string& text, const PtxOutline& outline, const std::string& target, const IsaTable* isa)
+{
+    Copy made{.version = outline.version.value_or("")};
+    const auto floor = isa != nullptr ? isa->minPtxOfTarget(target) : std::string_view{};
+    if (!floor.empty() && detail::isLaterVersion(floor, made.version)) {
+        made.version = std::string(floor);
+    }
+    Fix edits;
+    const auto replace = [&](const TextRange& range, const std::string& by) {
+        edits.edits.push_back({range.line, range.column, range.endLine, range.endColumn, by});
+    };
+    if (outline.version && made.version != *outline.version) {
+        replace(outline.versionRange, made.version);
+    }
+    if (outline.target && *outline.target != target) {
+        replace(outline.targetRange, target);
+    }
+    made.text = applyFix(text, edits);
+    return made;
+}
+
+} // namespace
+
+Result<std::vector<TargetRow>> compileForAllTargets(
+    const Compiler& compiler, const CompileRequest& request, std::stop_token stop)
+{
+    const auto& targets = compiler.toolchain().targets;
+    if (targets.empty()) {
+        return Error{.code = ErrorCode::MissingTool,
+            .message = "no ptxas here lists its targets",
+            .hint = howToGet(ToolKind::Ptxas)};
+    }
+    const bool isPtx = request.language == Language::Ptx;
+    const PtxOutline outline = isPtx ? outlinePtx(request.text) : PtxOutline{};
+    const auto isa = IsaTable::shared();
+
+    std::vector<TargetRow> rows(targets.size());
+    std::atomic<std::size_t> next{0};
+    std::mutex guard;
+    std::optional<Error> failed;
+    const auto work = [&]() {
+        for (auto i = next++; i < targets.size(); i = next++) {
+            auto& row = rows[i];
+            row.target = targets[i];
+            auto asked = request;
+            asked.target = targets[i];
+            auto written = compiler.compile(asked, stop);
+            auto copied = written;
+            if (isPtx && written) {
+                auto copy = retarget(request.text, outline, targets[i], isa ? *isa : nullptr);
+                row.ptxVersion = std::move(copy.version);
+                if (copy.text != request.text) {
+                    asked.text = std::move(copy.text);
+                    copied = compiler.compile(asked, stop);
+                }
+            }
+            if (!written || !copied) {
+                const std::lock_guard lock(guard);
+                failed = written ? copied.error() : written.error();
+                next = targets.size();
+                return;
+            }
+            row.asWritten = answerOf(*written);
+            row.retargeted = answerOf(*copied);
+            row.blocking = blockingOf(*copied);
+        }
+    };
+    {
+        std::jthread second(work);
+        work();
+    }
+    if (failed) {
+        return *failed;
+    }
+    return rows;
+}
+
+} // namespace ptxwb
