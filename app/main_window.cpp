@@ -319,6 +319,9 @@ void MainWindow::evaluate()
     request.directory = document.directory();
     request.task = *task;
     request.workload = m_tasks->workload()->uuid;
+    if (m_tasks->workload()->hasTag("paper")) {
+        request.workloadOnEmulator = "emulator"; // the paper's shape takes minutes without a GPU
+    }
     request.where = m_tasks->where();
     request.target = m_tasks->target();
     m_evaluations->setCurrentText(m_files->sha256());

@@ -51,6 +51,7 @@ TaskChooser::TaskChooser(QToolBar* bar, QObject* parent)
     m_target->addItem(tr("automatic"), QString());
     m_where->addItem(tr("auto"), QStringLiteral("auto"));
     m_where->addItem(tr("this GPU"), QStringLiteral("gpu"));
+    m_where->addItem(tr("the CPU emulator"), QStringLiteral("emulator"));
     m_where->addItem(tr("nowhere (compile and inspect)"), QStringLiteral("none"));
     connect(m_task, &QComboBox::currentIndexChanged, this, [this] {
         fillWorkloads();
@@ -193,9 +194,10 @@ QString TaskChooser::whereWord() const
 Where TaskChooser::where() const
 {
     const QString word = whereWord();
-    return word == QLatin1String("gpu") ? Where::Gpu
-        : word == QLatin1String("none") ? Where::None
-                                        : Where::Auto;
+    return word == QLatin1String("gpu")     ? Where::Gpu
+        : word == QLatin1String("emulator") ? Where::Emulator
+        : word == QLatin1String("none")     ? Where::None
+                                            : Where::Auto;
 }
 
 } // namespace ptxwb

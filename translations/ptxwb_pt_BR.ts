@@ -2126,6 +2126,10 @@ Acompanha a pergunta; clique para deixar de fora</translation>
             <translation>esta GPU</translation>
         </message>
         <message>
+            <source>the CPU emulator</source>
+            <translation>o emulador na CPU</translation>
+        </message>
+        <message>
             <source>nowhere (compile and inspect)</source>
             <translation>em lugar nenhum (compilar e inspecionar)</translation>
         </message>

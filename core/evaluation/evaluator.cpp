@@ -85,8 +85,7 @@ private:
         if (m_placement.endpoint) {
             e.host = m_placement.endpoint->host;
         }
-        auto workload =
-            m_request.task.workload(m_request.workload.value_or(e.on == "emulator" ? "emulator" : "paper"));
+        auto workload = m_request.task.workload(workloadName());
         if (!workload) {
             return workload.error();
         }
@@ -97,6 +96,15 @@ private:
         }
         e.axes = *axes;
         return {};
+    }
+
+    std::string workloadName() const
+    {
+        const bool emulated = m_evaluation.on == "emulator";
+        if (emulated && m_request.workloadOnEmulator) {
+            return *m_request.workloadOnEmulator;
+        }
+        return m_request.workload.value_or(emulated ? "emulator" : "paper");
     }
 
     bool extract()

@@ -16,6 +16,8 @@ struct EvaluationRequest {
     std::filesystem::path directory{};
     Task task{};
     std::optional<std::string> workload{}; ///< uuid or tag; default by `where`
+    /// Taken instead of `workload` when the candidate is emulated: a paper-sized shape takes minutes there.
+    std::optional<std::string> workloadOnEmulator{};
     Where where = Where::Auto;
     std::optional<RunnerEndpoint> endpoint{}; ///< default: the local runner
     int device = 0;
