@@ -390,6 +390,17 @@ void SassView::sizeColumns()
     m_table->setColumnHidden(SassModel::StallColumn, !m_model->hasControlCodes());
     m_table->setColumnHidden(SassModel::PtxLineColumn, !m_listing.hasPtxLines);
     m_table->setColumnHidden(SassModel::SourceColumn, !m_listing.hasSourceLines);
+    if (m_listing.hasSourceLines) {
+        const QModelIndex first = m_table->model()->index(0, SassModel::SourceColumn);
+        const QFontMetrics cell(first.data(Qt::FontRole).value<QFont>());
+        const int width = cell.horizontalAdvance(first.data().toString() + QStringLiteral("000"));
+        m_table->setColumnWidth(
+            SassModel::SourceColumn, qMax(m_table->columnWidth(SassModel::SourceColumn), qMin(width, 260)));
+    }
+    // The line that the user wrote comes first: of the CUDA source where there is one.
+    const int lead = m_listing.hasSourceLines ? SassModel::SourceColumn : SassModel::PtxLineColumn;
+    QHeaderView* header = m_table->horizontalHeader();
+    header->moveSection(header->visualIndex(lead), 0);
 }
 
 } // namespace ptxwb
