@@ -11,7 +11,7 @@ namespace ptxwb::cli {
 void Session::progress(std::string_view line) const
 {
     if (!quiet) {
-        fmt::print(stderr, "{}\n", line);
+        std::fputs(fmt::format("{}\n", line).c_str(), stderr); // fmt::print throws where stderr is closed
     }
 }
 
@@ -54,7 +54,7 @@ int Session::fail(const Error& error) const
                     {"json_path", error.jsonPath.empty() ? Json(nullptr) : Json(error.jsonPath)}}}};
         printDocument(document.dump(2, ' ', false, Json::error_handler_t::replace) + '\n');
     } else {
-        fmt::print(stderr, "ptxwb: {}\n", describe(error));
+        std::fputs(fmt::format("ptxwb: {}\n", describe(error)).c_str(), stderr);
     }
     return exitStatusOf(error);
 }

@@ -12,6 +12,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cstdio>
 
 namespace ptxwb::cli {
 
@@ -99,7 +100,7 @@ Result<std::string> cubinFrom(const SourceFile& source, const Compiler& compiler
     file.compiled = *std::move(outcome);
     file.target = file.compiled.target;
     if (!file.compiled.ok) {
-        fmt::print(stderr, "{}", diagnosticsText(file.compiled.diagnostics));
+        std::fputs(diagnosticsText(file.compiled.diagnostics).c_str(), stderr);
         const auto& all = file.compiled.diagnostics;
         const auto root = std::find_if(all.begin(), all.end(),
             [](const Diagnostic& d) { return d.rootCause && d.severity <= Severity::Error; });

@@ -32,6 +32,25 @@ Error fileError(const std::filesystem::path& path, int number, const char* what)
         .path = path.string()};
 }
 
+Result<void> writeInto(const std::filesystem::path& path, std::string_view bytes)
+{
+    const int fd = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
+    if (fd < 0) {
+        return fileError(path, errno, "cannot open");
+    }
+    int failure = 0;
+    for (std::size_t written = 0; written < bytes.size() && failure == 0;) {
+        const ssize_t put = ::write(fd, bytes.data() + written, bytes.size() - written);
+        if (put > 0) {
+            written += static_cast<std::size_t>(put);
+        } else if (errno != EINTR) {
+            failure = errno;
+        }
+    }
+    ::close(fd);
+    return failure == 0 ? Result<void>() : fileError(path, failure, "cannot write");
+}
+
 std::filesystem::path fromEnvironment(const char* name)
 {
     const char* value = std::getenv(name);
@@ -87,8 +106,15 @@ Result<std::string> readFile(const std::filesystem::path& path)
     return bytes;
 }
 
-Result<void> writeFileAtomically(const std::filesystem::path& path, std::string_view bytes)
+Result<void> writeFileAtomically(const std::filesystem::path& named, std::string_view bytes)
 {
+    // A link's target is meant, not the link; a device or a pipe is written into, never replaced.
+    std::error_code notThere;
+    const auto resolved = std::filesystem::canonical(named, notThere);
+    const auto& path = notThere ? named : resolved;
+    if (!notThere && !std::filesystem::is_regular_file(path, notThere)) {
+        return writeInto(path, bytes);
+    }
     std::string temporary = path.string() + ".XXXXXX";
     const int fd = ::mkostemp(temporary.data(), O_CLOEXEC);
     if (fd < 0) {

@@ -98,9 +98,10 @@ void TestFiles::aFailedWriteKeepsTheOldText()
     const auto written = writeFileAtomically("/nowhere/to/be/found", "text");
     QVERIFY(!written);
     QVERIFY(written.error().code == ErrorCode::NotFound);
-    const auto full =
-        writeFileAtomically("/dev/full", "text"); // its directory takes no such file, or is full
-    QVERIFY(full || !full.error().message.empty());
+    const auto full = writeFileAtomically("/dev/full", "text");
+    QVERIFY(!full);
+    QVERIFY(full.error().code == ErrorCode::DiskFull);
+    QVERIFY(std::filesystem::is_character_file("/dev/full")); // written into, not replaced
 }
 
 void TestFiles::userDirectories()
