@@ -134,6 +134,9 @@ int runCompile(const Options& options, const Session& session)
     if (options.fix) {
         return runFix(options, session);
     }
+    if (auto kept = keepsInput(options.file, options.output); !kept) {
+        return session.fail(kept.error());
+    }
     const Compiler compiler = makeCompiler();
     auto outcome = compileFile(options, false, compiler, session);
     if (!outcome) {
@@ -158,6 +161,9 @@ int runCompile(const Options& options, const Session& session)
 
 int runPtx(const Options& options, const Session& session)
 {
+    if (auto kept = keepsInput(options.file, options.output); !kept) {
+        return session.fail(kept.error());
+    }
     const Compiler compiler = makeCompiler();
     auto outcome = compileFile(options, true, compiler, session);
     if (!outcome) {

@@ -169,6 +169,9 @@ std::string recordedText(const Task& task, const Evaluation& evaluation)
 
 int runEval(const Options& options, const Session& session)
 {
+    if (auto kept = keepsInput(options.file, options.output); !kept) {
+        return session.fail(kept.error());
+    }
     auto source = readSource(options.file);
     if (!source) {
         return session.fail(source.error());

@@ -39,4 +39,16 @@ Result<Language> languageOfSource(const SourceFile& source)
     return language;
 }
 
+Result<void> keepsInput(const std::string& input, const std::string& output)
+{
+    std::error_code ignored;
+    if (!output.empty() && std::filesystem::equivalent(input, output, ignored)) {
+        return Error{.code = ErrorCode::InvalidArgument,
+            .message = "the input file is never changed",
+            .hint = "name another file after -o",
+            .path = output};
+    }
+    return {};
+}
+
 } // namespace ptxwb::cli

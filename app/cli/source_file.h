@@ -21,4 +21,7 @@ Result<SourceFile> readSource(const std::string& name);
 /// Errors: BadFormat (exit status 1) when it is nothing that the workbench reads.
 Result<Language> languageOfSource(const SourceFile& source);
 
+/// Refuses an output that is the input itself, by whatever name. Errors: InvalidArgument.
+Result<void> keepsInput(const std::string& input, const std::string& output);
+
 } // namespace ptxwb::cli
