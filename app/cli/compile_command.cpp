@@ -75,12 +75,8 @@ std::optional<Error> misuseOfFix(const Options& options, const Session& session)
             .message = "--fix prints the text and --json a document: both want the output",
             .hint = "write the text to a file with -o"};
     }
-    std::error_code ignored;
-    if (!options.output.empty() && std::filesystem::equivalent(options.file, options.output, ignored)) {
-        return Error{.code = ErrorCode::InvalidArgument,
-            .message = "the input file is never changed",
-            .hint = "name another file with -o",
-            .path = options.output};
+    if (auto kept = keepsInput(options.file, options.output); !kept) {
+        return kept.error();
     }
     return std::nullopt;
 }
