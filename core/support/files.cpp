@@ -1,54 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/support/files.h"
 
+#include "core/support/file_error.h"
+#include "core/support/output.h"
+
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <cstdlib>
-#include <cstring>
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <thread>
 #include <unistd.h>
 
 namespace ptxwb {
 
 namespace {
 
-Error fileError(const std::filesystem::path& path, int number, const char* what)
+Error fileError(const std::filesystem::path& path, int number, std::string_view what)
 {
-    ErrorCode code = ErrorCode::Unreadable;
-    std::string hint;
-    if (number == ENOENT) {
-        code = ErrorCode::NotFound;
-        hint = "check the name";
-    } else if (number == ENOSPC || number == EDQUOT) {
-        code = ErrorCode::DiskFull;
-        hint = "free some space; nothing was overwritten";
-    } else if (number == EISDIR) {
-        hint = "name a file in it";
-    }
-    return {.code = code,
-        .message = std::string(what) + ": " + std::strerror(number),
-        .hint = hint,
-        .path = path.string()};
+    return detail::fileError(path.native(), number, what);
 }
 
-Result<void> writeInto(const std::filesystem::path& path, std::string_view bytes)
+// A pipe that nobody reads yet is waited for, and a stop ends that.
+Result<void> writeInto(const std::filesystem::path& path, std::string_view bytes, const std::stop_token& stop)
 {
-    const int fd = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
+    int fd = ::open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NONBLOCK);
+    while (fd < 0 && errno == ENXIO && std::filesystem::is_fifo(path) && !stop.stop_requested()) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(50));
+        fd = ::open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NONBLOCK);
+    }
     if (fd < 0) {
-        return fileError(path, errno, "cannot open");
+        return stop.stop_requested()
+            ? Error{.code = ErrorCode::Cancelled, .message = "writing was stopped", .path = path.string()}
+            : fileError(path, errno, "cannot open");
     }
-    int failure = 0;
-    for (std::size_t written = 0; written < bytes.size() && failure == 0;) {
-        const ssize_t put = ::write(fd, bytes.data() + written, bytes.size() - written);
-        if (put > 0) {
-            written += static_cast<std::size_t>(put);
-        } else if (errno != EINTR) {
-            failure = errno;
-        }
-    }
+    auto written = writeTo(fd, bytes, path.native(), stop);
     ::close(fd);
-    return failure == 0 ? Result<void>() : fileError(path, failure, "cannot write");
+    return written;
 }
 
 std::filesystem::path fromEnvironment(const char* name)
@@ -106,14 +95,15 @@ Result<std::string> readFile(const std::filesystem::path& path)
     return bytes;
 }
 
-Result<void> writeFileAtomically(const std::filesystem::path& named, std::string_view bytes)
+Result<void> writeFileAtomically(
+    const std::filesystem::path& named, std::string_view bytes, const std::stop_token& stop)
 {
     // A link's target is meant, not the link; a device or a pipe is written into, never replaced.
     std::error_code notThere;
     const auto resolved = std::filesystem::canonical(named, notThere);
     const auto& path = notThere ? named : resolved;
     if (!notThere && !std::filesystem::is_regular_file(path, notThere)) {
-        return writeInto(path, bytes);
+        return writeInto(path, bytes, stop);
     }
     std::string temporary = path.string() + ".XXXXXX";
     const int fd = ::mkostemp(temporary.data(), O_CLOEXEC);

@@ -4,6 +4,7 @@
 #include "core/support/result.h"
 
 #include <filesystem>
+#include <stop_token>
 #include <string>
 #include <string_view>
 
@@ -13,8 +14,10 @@ namespace ptxwb {
 Result<std::string> readFile(const std::filesystem::path& path);
 
 /// Writes to a sibling temporary and renames it over `path`, so that a reader sees the old or the new text
-/// and a failed write loses nothing. Errors: DiskFull, Unreadable.
-Result<void> writeFileAtomically(const std::filesystem::path& path, std::string_view bytes);
+/// and a failed write loses nothing. A device or a pipe is written into; `stop` ends the wait for a pipe's
+/// reader. Errors: DiskFull, Unreadable, Cancelled.
+Result<void> writeFileAtomically(
+    const std::filesystem::path& path, std::string_view bytes, const std::stop_token& stop = {});
 
 /// `$XDG_CACHE_HOME/ptx-workbench`, or below ~/.cache. `PTXWB_CACHE_DIR` overrides it.
 std::filesystem::path userCacheDirectory();

@@ -18,6 +18,7 @@ private slots:
     void movesWithoutRemoving();
     void honoursTmpdir();
     void saysWhyItCannotBeMade();
+    void sweepsWhatADeadProcessLeft();
 };
 
 void TestTemporaryDirectory::isPrivateAndGoesWithItsContent()
@@ -75,6 +76,47 @@ void TestTemporaryDirectory::saysWhyItCannotBeMade()
     QVERIFY(!made);
     QVERIFY(made.error().hint.find("TMPDIR") != std::string::npos);
     QVERIFY(made.error().path.starts_with("/nowhere"));
+}
+
+void TestTemporaryDirectory::sweepsWhatADeadProcessLeft()
+{
+    const QTemporaryDir base;
+    const auto before = qgetenv("TMPDIR");
+    qputenv("TMPDIR", base.path().toUtf8());
+    const fs::path root = base.path().toStdString();
+    const auto old = fs::file_time_type::clock::now() - std::chrono::hours(1);
+    const auto make = [&](const std::string& name, fs::perms mode = fs::perms::owner_all) {
+        fs::create_directory(root / name);
+        QVERIFY(writeFileAtomically(root / name / "content", "x"));
+        fs::permissions(root / name, mode);
+        fs::last_write_time(root / name, old);
+    };
+    // No process has this number: it is above the kernel's largest.
+    make("ptxwb-ptx-pid4999999-Ab12Cd");
+    make("ptxwb-ptx-pid1-Ab12Cd"); // alive
+    make("ptxwb-ptx-pid4999999-notes"); // five characters: somebody's own name
+    make("ptxwb-backup");
+    make("other-pid4999999-Ab12Cd");
+    make("ptxwb-pid4999999-Ab12Ce", fs::perms::owner_all | fs::perms::group_read);
+    make("ptxwb-pid4999999-Fresh1");
+    fs::last_write_time(root / "ptxwb-pid4999999-Fresh1", fs::file_time_type::clock::now());
+    fs::create_directory_symlink(root / "ptxwb-backup", root / "ptxwb-pid4999999-Link12");
+    const auto ours = TemporaryDirectory::create();
+    QVERIFY(ours);
+    fs::last_write_time(ours->path(), old);
+    const int removed = sweepStaleTemporaryDirectories();
+    // In use by a process that this one cannot see: the lock says so.
+    const auto locked = root / "ptxwb-pid4999999-Locked";
+    fs::rename(ours->path(), locked);
+    const int removedLocked = sweepStaleTemporaryDirectories();
+    const bool lockedStays = fs::exists(locked);
+    fs::rename(locked, ours->path());
+    before.isNull() ? qunsetenv("TMPDIR") : qputenv("TMPDIR", before);
+    QCOMPARE(removed, 1);
+    QVERIFY(!fs::exists(root / "ptxwb-ptx-pid4999999-Ab12Cd"));
+    QVERIFY(fs::exists(root / "ptxwb-backup" / "content"));
+    QCOMPARE(removedLocked, 0);
+    QVERIFY(lockedStays);
 }
 
 QTEST_APPLESS_MAIN(TestTemporaryDirectory)
