@@ -94,11 +94,14 @@ __device__ void softmaxRows(Shared& shared)
 }
 
 template <ElementKind kind>
-__global__ void __launch_bounds__(threads) attentionKernel(const void* q, const void* k, const void* v,
-    float* o, float* lse, std::int64_t s, int d, double scale, bool causal)
+__global__ void __launch_bounds__(threads) attentionKernel(AttentionProblem problem, const void* q,
+    const void* k, const void* v, void* o, ElementKind oKind, float* lse)
 {
     extern __shared__ double raw[];
     Shared& shared = *reinterpret_cast<Shared*>(raw);
+    const std::int64_t s = problem.s;
+    const int d = static_cast<int>(problem.d);
+    const bool causal = problem.causal;
     const std::int64_t head = blockIdx.y;
     const std::int64_t query0 = static_cast<std::int64_t>(blockIdx.x) * queries;
     const std::int64_t base = head * s * d;
@@ -115,7 +118,7 @@ __global__ void __launch_bounds__(threads) attentionKernel(const void* q, const 
         __syncthreads();
         loadRows(shared.kv, k, kind, base, key0, s, d);
         __syncthreads();
-        makeScores(shared, query0, key0, s, d, scale, causal);
+        makeScores(shared, query0, key0, s, d, problem.scale, causal);
         __syncthreads();
         softmaxRows(shared);
         loadRows(shared.kv, v, kind, base, key0, s, d);
@@ -144,15 +147,17 @@ __global__ void __launch_bounds__(threads) attentionKernel(const void* q, const 
         }
     }
     static_assert(perThread == 16, "4 x 4 outputs a thread");
+#pragma unroll
     for (int i = 0; i < 4; ++i) {
         const int row = ty + 8 * i;
         if (query0 + row >= s) {
             continue;
         }
+#pragma unroll
         for (int j = 0; j < 4; ++j) {
             if (tx + 32 * j < d) {
-                o[base + (query0 + row) * d + tx + 32 * j] =
-                    static_cast<float>(sums[i][j] / shared.rowSum[row]);
+                storeElement(o, oKind, static_cast<std::uint64_t>(base + (query0 + row) * d + tx + 32 * j),
+                    sums[i][j] / shared.rowSum[row]);
             }
         }
         if (tx == 0) {
@@ -162,33 +167,32 @@ __global__ void __launch_bounds__(threads) attentionKernel(const void* q, const 
 }
 
 template <ElementKind kind>
-cudaError_t launch(const void* q, const void* k, const void* v, float* o, float* lse, std::int64_t batches,
-    std::int64_t s, std::int64_t d, double scale, bool causal, cudaStream_t stream)
+cudaError_t launch(const AttentionProblem& problem, const void* q, const void* k, const void* v, void* o,
+    ElementKind oKind, float* lse, cudaStream_t stream)
 {
     const cudaError_t granted = cudaFuncSetAttribute(
         attentionKernel<kind>, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(sizeof(Shared)));
     if (granted != cudaSuccess) {
         return granted;
     }
-    const dim3 grid(static_cast<unsigned>((s + queries - 1) / queries), static_cast<unsigned>(batches));
-    attentionKernel<kind>
-        <<<grid, threads, sizeof(Shared), stream>>>(q, k, v, o, lse, s, static_cast<int>(d), scale, causal);
+    const dim3 grid(
+        static_cast<unsigned>((problem.s + queries - 1) / queries), static_cast<unsigned>(problem.batches));
+    attentionKernel<kind><<<grid, threads, sizeof(Shared), stream>>>(problem, q, k, v, o, oKind, lse);
     return cudaGetLastError();
 }
 
 } // namespace
 
-cudaError_t attentionReference(const void* q, const void* k, const void* v, ElementKind kind, float* o,
-    float* lse, std::int64_t batches, std::int64_t s, std::int64_t d, double scale, bool causal,
-    cudaStream_t stream)
+cudaError_t attentionReference(const AttentionProblem& problem, const void* q, const void* k, const void* v,
+    void* o, ElementKind oKind, float* lse, cudaStream_t stream)
 {
-    switch (kind) {
+    switch (problem.kind) {
     case ElementKind::Bf16:
-        return launch<ElementKind::Bf16>(q, k, v, o, lse, batches, s, d, scale, causal, stream);
+        return launch<ElementKind::Bf16>(problem, q, k, v, o, oKind, lse, stream);
     case ElementKind::F16:
-        return launch<ElementKind::F16>(q, k, v, o, lse, batches, s, d, scale, causal, stream);
+        return launch<ElementKind::F16>(problem, q, k, v, o, oKind, lse, stream);
     case ElementKind::F32:
-        return launch<ElementKind::F32>(q, k, v, o, lse, batches, s, d, scale, causal, stream);
+        return launch<ElementKind::F32>(problem, q, k, v, o, oKind, lse, stream);
     default:
         return cudaErrorInvalidValue;
     }

@@ -33,8 +33,8 @@ Result<std::unique_ptr<Baseline>> makeBaseline(
 /// algorithms.
 Result<std::unique_ptr<Baseline>> makeCublasLtGemm(RunContext& context, Stopwatch& stopwatch);
 
-/// cuDNN 9 for oracle attention_forward, causal or not, bfloat16 or float16, O and LSE: the best of the first
-/// plans of heuristic mode A.
+/// cuDNN 9 for oracles attention_forward (O and LSE) and attention_backward (dQ, dK, dV), causal or not,
+/// bfloat16 or float16: the best of the first plans of heuristic mode A.
 Result<std::unique_ptr<Baseline>> makeCudnnAttention(RunContext& context, Stopwatch& stopwatch);
 
 } // namespace ptxwb::gpu

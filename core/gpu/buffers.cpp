@@ -117,15 +117,15 @@ cudaError_t fillInput(
     return cudaErrorInvalidValue;
 }
 
-Result<BufferSet> BufferSet::allocate(const ResolvedPlan& plan)
+Result<BufferSet> BufferSet::allocate(const ResolvedPlan& plan, const OracleSpec& oracle)
 {
     BufferSet set;
+    auto derived = DerivedInputs::make(oracle, plan);
+    if (!derived) {
+        return derived.error();
+    }
+    set.m_derived = *std::move(derived);
     for (const BufferSpec& spec : plan.buffers) {
-        if (spec.init == BufferInit::Derived) {
-            return Error{.code = ErrorCode::Unsupported,
-                .message = fmt::format(
-                    "input '{}' is derived from other inputs; that is not made on the GPU yet", spec.name)};
-        }
         if (spec.type.elements() <= 0) {
             return Error{.code = ErrorCode::BadFormat,
                 .message = fmt::format("buffer '{}' has no elements", spec.name)};
@@ -147,13 +147,24 @@ Result<BufferSet> BufferSet::allocate(const ResolvedPlan& plan)
 
 Result<void> BufferSet::prepare(std::uint64_t seed, cudaStream_t stream) const
 {
+    std::vector<void*> inputs;
     for (std::uint32_t i = 0; i < m_buffers.size(); ++i) {
         const GuardedBuffer& buffer = m_buffers[i];
-        for (const cudaError_t code : {buffer.writeGuards(stream), buffer.fill(seed, i, stream)}) {
+        const bool isInput = buffer.spec().role == BufferRole::Input;
+        const bool isDerived = isInput && buffer.spec().init == BufferInit::Derived;
+        if (isInput) {
+            inputs.push_back(buffer.data());
+        }
+        for (const cudaError_t code :
+            {buffer.writeGuards(stream), isDerived ? cudaSuccess : buffer.fill(seed, i, stream)}) {
             if (const auto done = check(code, "filling '" + buffer.spec().name + "'"); !done) {
                 return done;
             }
         }
+    }
+    if (const auto done = check(m_derived.fill(inputs, stream), "deriving inputs by the forward oracle");
+        !done) {
+        return done;
     }
     return check(cudaStreamSynchronize(stream), "filling the buffers");
 }

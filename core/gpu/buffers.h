@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/bench/launch_plan.h"
+#include "core/gpu/attention_problem.h"
 #include "core/gpu/elements.h"
 #include "core/support/result.h"
 
@@ -56,15 +57,16 @@ private:
     std::uint64_t m_rearBytes = 0;
 };
 
-/// Fills plain memory as an input of the plan, without guards.
+/// Fills plain memory as an input of the plan, without guards; derived ones are made by DerivedInputs.
 cudaError_t fillInput(
     void* data, const BufferSpec& spec, std::uint64_t seed, std::uint32_t index, cudaStream_t stream);
 
 /// Every buffer of a plan, and what happened to them.
 class BufferSet {
 public:
-    /// Errors: Unavailable (not enough memory), Unsupported (an input that cannot be made here).
-    static Result<BufferSet> allocate(const ResolvedPlan& plan);
+    /// `oracle` says how derived inputs are made. Errors: Unavailable (not enough memory), Unsupported (an
+    /// input that cannot be made here).
+    static Result<BufferSet> allocate(const ResolvedPlan& plan, const OracleSpec& oracle = {});
 
     const std::vector<GuardedBuffer>& buffers() const { return m_buffers; }
     /// Inputs from the seed, outputs poisoned, workspaces as the plan says, guards written.
@@ -81,6 +83,7 @@ public:
 private:
     Result<std::vector<std::uint64_t>> readCounters(cudaStream_t stream) const;
     std::vector<GuardedBuffer> m_buffers;
+    DerivedInputs m_derived;
     DeviceMemory m_counters; ///< one 64-bit word per buffer
 };
 

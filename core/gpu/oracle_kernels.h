@@ -5,21 +5,52 @@
 
 #include <cuda_runtime_api.h>
 
-// References of higher precision: products are exact, every sum is float64, the result is rounded once to
-// float32 (relative error below 6e-8 plus the float64 sums' 1e-13). Shapes are checked by the caller. Enqueue
-// on `stream`.
+// References of higher precision: products of inputs are exact, every sum is float64, the result is rounded
+// once (to float32: relative error below 6e-8 plus the float64 sums' 1e-13). Shapes are checked by the
+// caller. Enqueue on `stream`.
 namespace ptxwb::gpu {
 
 /// C[M,N] = A[M,K] * B[N,K]^T, all row-major; kind F32, F16 or Bf16 for A and B.
 cudaError_t gemmNtReference(const void* a, const void* b, ElementKind kind, float* c, std::int64_t m,
     std::int64_t n, std::int64_t k, cudaStream_t stream);
 
-/// O = softmax(scale * Q K^T) V over [batches, S, D] (batches = B * H), and the natural-log LSE [batches, S].
-/// causal: a query sees keys up to its own position. D at most 128 and a multiple of 4.
-cudaError_t attentionReference(const void* q, const void* k, const void* v, ElementKind kind, float* o,
-    float* lse, std::int64_t batches, std::int64_t s, std::int64_t d, double scale, bool causal,
-    cudaStream_t stream);
+/// Attention over [batches, S, D] (batches = B * H) of one element kind: F32, F16 or Bf16.
+struct AttentionProblem {
+    ElementKind kind = ElementKind::Bf16;
+    std::int64_t batches = 0;
+    std::int64_t s = 0;
+    std::int64_t d = 0; ///< at most maxReferenceHeadDim and a multiple of 4
+    double scale = 1;
+    bool causal = false; ///< a query sees keys up to its own position
+};
 
 inline constexpr std::int64_t maxReferenceHeadDim = 128;
+
+/// O = softmax(scale * Q K^T) V, as oKind, and the natural-log LSE [batches, S].
+cudaError_t attentionReference(const AttentionProblem& problem, const void* q, const void* k, const void* v,
+    void* o, ElementKind oKind, float* lse, cudaStream_t stream);
+
+struct AttentionBackwardInputs {
+    const void* q = nullptr;
+    const void* k = nullptr;
+    const void* v = nullptr;
+    const void* o = nullptr; ///< of the forward pass, as the kernel gets it
+    const void* dO = nullptr;
+    const float* lse = nullptr; ///< [batches, S]
+};
+struct AttentionGradients {
+    float* dq = nullptr;
+    float* dk = nullptr;
+    float* dv = nullptr;
+};
+
+/// How much scratch memory attentionBackwardReference wants: for as many heads at a time as fit 1 GiB, at
+/// least one.
+std::uint64_t attentionBackwardScratchBytes(const AttentionProblem& problem);
+
+/// Gradients of O with respect to Q, K and V: P = exp(scale Q K^T - LSE), dS = scale P (dO V^T - rowsum(dO
+/// O)), dQ = dS K, dK = dS^T Q, dV = P^T dO. P and dS are kept as float64 in `scratch`.
+cudaError_t attentionBackwardReference(const AttentionProblem& problem, const AttentionBackwardInputs& inputs,
+    const AttentionGradients& gradients, void* scratch, cudaStream_t stream);
 
 } // namespace ptxwb::gpu

@@ -3,7 +3,6 @@
 
 #include "core/gpu/compare.h"
 #include "core/gpu/cuda_error.h"
-#include "core/gpu/oracle_kernels.h"
 
 #include <fmt/format.h>
 
@@ -14,23 +13,6 @@
 namespace ptxwb::gpu {
 
 namespace {
-
-double parameter(const OracleSpec& oracle, const char* name, double otherwise)
-{
-    const auto found = oracle.parameters.find(name);
-    return found == oracle.parameters.end() ? otherwise : found->second;
-}
-
-std::vector<const BufferSpec*> withRole(const ResolvedPlan& plan, BufferRole role)
-{
-    std::vector<const BufferSpec*> result;
-    for (const BufferSpec& spec : plan.buffers) {
-        if (spec.role == role) {
-            result.push_back(&spec);
-        }
-    }
-    return result;
-}
 
 bool isReadable(Dtype dtype)
 {
@@ -55,44 +37,17 @@ std::optional<std::string> whyNotGemm(
     return std::nullopt;
 }
 
-std::optional<std::string> whyNotAttention(
-    const std::vector<const BufferSpec*>& inputs, const std::vector<const BufferSpec*>& outputs)
-{
-    if (inputs.size() != 3 || outputs.size() != 2 || inputs[0]->type.shape.size() != 4) {
-        return "it takes Q, K and V of [B, H, S, D] and makes O and LSE";
-    }
-    auto shape = inputs[0]->type.shape;
-    for (const BufferSpec* input : inputs) {
-        if (input->type.shape != shape || input->type.dtype != inputs[0]->type.dtype
-            || !isReadable(input->type.dtype)) {
-            return "Q, K and V must have one shape and one type of bfloat16, float16 or float32";
-        }
-    }
-    if (outputs[0]->type.shape != shape) {
-        return "O must have the shape of Q";
-    }
-    const std::int64_t d = shape.back();
-    shape.pop_back();
-    if (outputs[1]->type.shape != shape) {
-        return "LSE must have the shape [B, H, S]";
-    }
-    if (d > maxReferenceHeadDim || d % 4 != 0) {
-        return fmt::format("head dimension {} is above {} or no multiple of 4", d, maxReferenceHeadDim);
-    }
-    return std::nullopt;
-}
-
 } // namespace
 
 std::optional<std::string> Reference::whyNot(const OracleSpec& oracle, const ResolvedPlan& plan)
 {
-    const auto inputs = withRole(plan, BufferRole::Input);
-    const auto outputs = withRole(plan, BufferRole::Output);
     std::optional<std::string> why;
     if (oracle.name == "gemm_nt") {
-        why = whyNotGemm(inputs, outputs);
+        why = whyNotGemm(buffersWithRole(plan, BufferRole::Input), buffersWithRole(plan, BufferRole::Output));
     } else if (oracle.name == "attention_forward") {
-        why = whyNotAttention(inputs, outputs);
+        why = whyNotAttentionForward(plan);
+    } else if (oracle.name == "attention_backward") {
+        why = whyNotAttentionBackward(plan);
     } else {
         return oracle.name.empty() ? "the task names no oracle"
                                    : fmt::format("oracle '{}' is not built for the GPU yet", oracle.name);
@@ -105,6 +60,11 @@ Result<Reference> Reference::allocate(const OracleSpec& oracle, const ResolvedPl
 {
     Reference reference;
     reference.m_oracle = oracle;
+    auto derived = DerivedInputs::make(oracle, plan);
+    if (!derived) {
+        return derived.error();
+    }
+    reference.m_derived = *std::move(derived);
     for (std::uint32_t i = 0; i < plan.buffers.size(); ++i) {
         const BufferSpec& spec = plan.buffers[i];
         if (spec.role == BufferRole::Workspace) {
@@ -120,6 +80,15 @@ Result<Reference> Reference::allocate(const OracleSpec& oracle, const ResolvedPl
         (isInput ? reference.m_inputs : reference.m_outputs)
             .push_back({.spec = spec, .index = i, .memory = *std::move(memory)});
     }
+    if (oracle.name == "attention_backward") {
+        auto scratch = DeviceMemory::allocate(
+            attentionBackwardScratchBytes(attentionProblem(oracle, reference.m_inputs[0].spec)),
+            "the reference's scores");
+        if (!scratch) {
+            return scratch.error();
+        }
+        reference.m_scratch = *std::move(scratch);
+    }
     auto parts = DeviceMemory::allocate(sizeof(ComparisonPart) * comparisonBlocks, "comparisons");
     if (!parts) {
         return parts.error();
@@ -130,25 +99,40 @@ Result<Reference> Reference::allocate(const OracleSpec& oracle, const ResolvedPl
 
 cudaError_t Reference::run(cudaStream_t stream) const
 {
-    const auto kind = elementKind(m_inputs[0].spec.type.dtype);
-    const auto& shape = m_inputs[0].spec.type.shape;
+    const auto in = [this](std::size_t i) { return m_inputs[i].memory.data(); };
+    const auto out = [this](std::size_t i) { return m_outputs[i].memory.as<float>(); };
+    const BufferSpec& first = m_inputs[0].spec;
     if (m_oracle.name == "gemm_nt") {
-        return gemmNtReference(m_inputs[0].memory.data(), m_inputs[1].memory.data(), kind,
-            m_outputs[0].memory.as<float>(), shape[0], m_inputs[1].spec.type.shape[0], shape[1], stream);
+        const auto& shape = first.type.shape;
+        return gemmNtReference(in(0), in(1), elementKind(first.type.dtype), out(0), shape[0],
+            m_inputs[1].spec.type.shape[0], shape[1], stream);
     }
-    const double scale = parameter(m_oracle, "scale", 1.0 / std::sqrt(static_cast<double>(shape[3])));
-    return attentionReference(m_inputs[0].memory.data(), m_inputs[1].memory.data(), m_inputs[2].memory.data(),
-        kind, m_outputs[0].memory.as<float>(), m_outputs[1].memory.as<float>(), shape[0] * shape[1], shape[2],
-        shape[3], scale, parameter(m_oracle, "causal", 0) != 0, stream);
+    const AttentionProblem problem = attentionProblem(m_oracle, first);
+    if (m_oracle.name == "attention_forward") {
+        return attentionReference(problem, in(0), in(1), in(2), out(0), ElementKind::F32, out(1), stream);
+    }
+    return attentionBackwardReference(problem,
+        {.q = in(0),
+            .k = in(1),
+            .v = in(2),
+            .o = in(3),
+            .dO = in(4),
+            .lse = static_cast<const float*>(in(5))},
+        {.dq = out(0), .dk = out(1), .dv = out(2)}, m_scratch.data(), stream);
 }
 
 Result<void> Reference::compute(std::uint64_t seed, cudaStream_t stream)
 {
     cudaError_t code = cudaSuccess;
+    std::vector<void*> inputs;
     for (const Tensor& input : m_inputs) {
-        if (code == cudaSuccess) {
+        inputs.push_back(input.memory.data());
+        if (code == cudaSuccess && input.spec.init != BufferInit::Derived) {
             code = fillInput(input.memory.data(), input.spec, seed, input.index, stream);
         }
+    }
+    if (code == cudaSuccess) {
+        code = m_derived.fill(inputs, stream);
     }
     if (code == cudaSuccess) {
         code = run(stream);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/bench/task.h"
+#include "core/gpu/attention_problem.h"
 #include "core/gpu/buffers.h"
 
 namespace ptxwb::gpu {
@@ -35,8 +36,10 @@ private:
     cudaError_t run(cudaStream_t stream) const;
 
     OracleSpec m_oracle;
+    DerivedInputs m_derived;
     std::vector<Tensor> m_inputs;
     std::vector<Tensor> m_outputs; ///< float32
+    DeviceMemory m_scratch; ///< attention_backward's scores
     DeviceMemory m_parts;
 };
 

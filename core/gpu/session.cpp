@@ -75,7 +75,7 @@ private:
             return CandidateFault{Verdict::Unsupported, "Not run: " + *why + "."};
         }
         m_context.progress("verify", 0, "inputs and reference");
-        auto buffers = BufferSet::allocate(request.plan);
+        auto buffers = BufferSet::allocate(request.plan, request.oracle);
         if (!buffers) {
             if (buffers.error().code == ErrorCode::Unsupported) {
                 return CandidateFault{Verdict::Unverified, "Not run: " + buffers.error().message + "."};

@@ -6,6 +6,8 @@
 
 #include <QtTest>
 
+#include <array>
+
 #include <cmath>
 
 using namespace ptxwb;
@@ -213,6 +215,46 @@ private slots:
             x /= std::log(2.0);
         }
         QCOMPARE(verdictOf(task, "LSE", baseTwo, reference.lse, Rule::Strict), Verdict::IncorrectNumerical);
+    }
+
+    void backwardFaultsFailTheStrictBound_data() { attentionFaultsFailTheStrictBound_data(); }
+    void backwardFaultsFailTheStrictBound()
+    {
+        QFETCH(bool, causal);
+        const Task task = shipped(causal ? "attention/mha_bwd_d128_causal" : "attention/mha_bwd_d128");
+        const AttentionShape shape{1, 2, 64, 128, task.oracle.parameters.at("scale"), causal};
+        const std::size_t count = 2 * 64 * 128;
+        const auto q = randomBfloats(8, 0, count);
+        const auto k = randomBfloats(8, 1, count);
+        const auto v = randomBfloats(8, 2, count);
+        const auto dO = randomBfloats(8, 4, count);
+        const AttentionForward forward = attentionForwardOnHost(q, k, v, shape);
+        const auto gradients = [&](const std::vector<double>& o, const AttentionShape& of) {
+            const AttentionBackward made = attentionBackwardOnHost(q, k, v, o, dO, forward.lse, of);
+            return std::array{made.dq, made.dk, made.dv};
+        };
+        const auto right = gradients(forward.o, shape);
+        AttentionShape otherMask = shape;
+        otherMask.causal = !causal;
+        const auto masked = gradients(forward.o, otherMask);
+        const auto withoutDelta = gradients(std::vector<double>(count), shape);
+        constexpr std::array names{"dQ", "dK", "dV"};
+        for (std::size_t i = 0; i < names.size(); ++i) {
+            const auto strictly = [&](const std::vector<double>& got) {
+                return verdictOf(task, names[i], got, right[i], Rule::Strict);
+            };
+            QCOMPARE(strictly(right[i]), Verdict::Correct);
+            QCOMPARE(strictly(std::vector<double>(count)), Verdict::IncorrectNumerical);
+            QCOMPARE(strictly(masked[i]), Verdict::IncorrectNumerical);
+            std::vector<double> unscaled = right[i]; // as if the last factor had been left out
+            for (double& x : unscaled) {
+                x /= shape.scale;
+            }
+            QCOMPARE(strictly(unscaled), Verdict::IncorrectNumerical);
+            if (i < 2) { // dV does not know delta
+                QCOMPARE(strictly(withoutDelta[i]), Verdict::IncorrectNumerical);
+            }
+        }
     }
 
     /// At the size of the paper's outputs (near 0.026) an error of a third passes the paper's rule: why

@@ -38,6 +38,41 @@ ResolvedPlan attentionPlan(std::int64_t b, std::int64_t h, std::int64_t s, std::
     return plan;
 }
 
+ResolvedPlan backwardPlan(std::int64_t b, std::int64_t h, std::int64_t s, std::int64_t d)
+{
+    ResolvedPlan plan;
+    for (const char* name : {"Q", "K", "V", "O", "dO"}) {
+        plan.buffers.push_back(spec(name, Dtype::Bfloat16, {b, h, s, d}));
+    }
+    plan.buffers.push_back(spec("L", Dtype::Float32, {b, h, s}));
+    for (const char* name : {"dQ", "dK", "dV"}) {
+        plan.buffers.push_back(spec(name, Dtype::Bfloat16, {b, h, s, d}, BufferRole::Output));
+    }
+    plan.buffers[3].init = BufferInit::Derived;
+    plan.buffers[5].init = BufferInit::Derived;
+    return plan;
+}
+
+OracleSpec attention(const char* name, double causal, double scale)
+{
+    return {.name = name, .parameters = {{"causal", causal}, {"scale", scale}}};
+}
+
+/// What a candidate would get as inputs.
+std::vector<std::vector<std::byte>> candidateInputs(
+    const OracleSpec& oracle, const ResolvedPlan& plan, std::uint64_t seed)
+{
+    const BufferSet set = NEED(BufferSet::allocate(plan, oracle));
+    NEED(set.prepare(seed, nullptr));
+    std::vector<std::vector<std::byte>> inputs;
+    for (const GuardedBuffer& buffer : set.buffers()) {
+        if (buffer.spec().role == BufferRole::Input) {
+            inputs.push_back(toHost<std::byte>(buffer.data(), buffer.bytes()));
+        }
+    }
+    return inputs;
+}
+
 /// Both sides on the same seed; every element must agree to float32's rounding of one float64 sum.
 void compareWithHost(const OracleSpec& oracle, const ResolvedPlan& plan, double bound)
 {
@@ -45,15 +80,7 @@ void compareWithHost(const OracleSpec& oracle, const ResolvedPlan& plan, double 
     Reference reference = NEED(Reference::allocate(oracle, plan));
     constexpr std::uint64_t seed = 42;
     NEED(reference.compute(seed, nullptr));
-    std::vector<std::vector<std::byte>> inputs;
-    for (std::uint32_t i = 0; i < plan.buffers.size(); ++i) {
-        const BufferSpec& buffer = plan.buffers[i];
-        if (buffer.role == BufferRole::Input) {
-            const auto memory = deviceMemory(buffer.type.bytes());
-            CUDA(fillInput(memory.data(), buffer, seed, i, nullptr));
-            inputs.push_back(toHost<std::byte>(memory.data(), buffer.type.bytes()));
-        }
-    }
+    const auto inputs = candidateInputs(oracle, plan, seed);
     std::vector<std::span<const std::byte>> spans(inputs.begin(), inputs.end());
     const auto expected = NEED(runOracleOnHost(oracle, plan.buffers, spans));
     CHECK(expected.size() == reference.outputCount());
@@ -89,13 +116,48 @@ PTXWB_CASE(oracles, attention_equals_the_hosts)
 {
     for (const double causal : {0.0, 1.0}) {
         compareWithHost(
-            {.name = "attention_forward", .parameters = {{"causal", causal}, {"scale", 0.0883883}}},
-            attentionPlan(1, 2, 77, 128), 1e-6);
-        compareWithHost({.name = "attention_forward", .parameters = {{"causal", causal}, {"scale", 0.125}}},
-            attentionPlan(2, 1, 64, 64), 1e-6);
-        compareWithHost({.name = "attention_forward", .parameters = {{"causal", causal}, {"scale", 1.0}}},
-            attentionPlan(1, 1, 33, 96), 1e-6);
+            attention("attention_forward", causal, 0.0883883), attentionPlan(1, 2, 77, 128), 1e-6);
+        compareWithHost(attention("attention_forward", causal, 0.125), attentionPlan(2, 1, 64, 64), 1e-6);
+        compareWithHost(attention("attention_forward", causal, 1.0), attentionPlan(1, 1, 33, 96), 1e-6);
     }
+}
+
+PTXWB_CASE(oracles, attention_backward_equals_the_hosts)
+{
+    for (const double causal : {0.0, 1.0}) {
+        compareWithHost(
+            attention("attention_backward", causal, 0.0883883), backwardPlan(1, 2, 333, 128), 1e-6);
+        compareWithHost(attention("attention_backward", causal, 0.125), backwardPlan(2, 1, 128, 64), 1e-6);
+        compareWithHost(attention("attention_backward", causal, 0.1), backwardPlan(1, 1, 33, 96), 1e-6);
+    }
+}
+
+/// O and L of a backward task are those of the forward pass: O rounded to bfloat16, L to float32.
+PTXWB_CASE(oracles, derived_inputs_are_the_forward_pass)
+{
+    for (const bool causal : {false, true}) {
+        const OracleSpec oracle = attention("attention_backward", causal ? 1 : 0, 0.0883883);
+        const ResolvedPlan plan = backwardPlan(1, 2, 77, 128);
+        const auto inputs = candidateInputs(oracle, plan, 7);
+        CHECK(inputs == candidateInputs(oracle, plan, 7));
+        const auto values = [&](std::size_t i) { return toDoubles(plan.buffers[i].type, inputs[i].data()); };
+        const AttentionForward expected = attentionForwardOnHost(values(0), values(1), values(2),
+            {.batch = 1, .heads = 2, .length = 77, .headDim = 128, .scale = 0.0883883, .causal = causal});
+        const auto o = values(3);
+        for (std::size_t i = 0; i < o.size(); ++i) {
+            CHECK_SAY(std::fabs(o[i] - expected.o[i]) <= std::fabs(expected.o[i]) / 256 + 1e-30,
+                fmt::format("O at {}: {} instead of {}", i, o[i], expected.o[i]));
+        }
+        const auto lse = values(5);
+        for (std::size_t i = 0; i < lse.size(); ++i) {
+            CHECK_SAY(std::fabs(lse[i] - expected.lse[i]) <= 1e-6 * std::fabs(expected.lse[i]),
+                fmt::format("L at {}: {} instead of {}", i, lse[i], expected.lse[i]));
+        }
+    }
+    ResolvedPlan half = backwardPlan(1, 1, 16, 64);
+    half.buffers[5].init = BufferInit::Random;
+    CHECK(!BufferSet::allocate(half, attention("attention_backward", 0, 1)));
+    CHECK(!BufferSet::allocate(backwardPlan(1, 1, 16, 64)));
 }
 
 PTXWB_CASE(oracles, what_does_not_fit_is_named)
@@ -107,6 +169,12 @@ PTXWB_CASE(oracles, what_does_not_fit_is_named)
     plan.buffers[1].type.shape = {64, 65};
     CHECK(Reference::whyNot({.name = "gemm_nt"}, plan));
     CHECK(Reference::whyNot({.name = "attention_forward"}, attentionPlan(1, 1, 8, 256)));
+    CHECK(Reference::whyNot({.name = "attention_backward"}, attentionPlan(1, 1, 8, 128)));
+    auto backward = backwardPlan(1, 1, 8, 128);
+    CHECK(!Reference::whyNot({.name = "attention_backward"}, backward));
+    backward.buffers[5].type.shape = {1, 1, 9};
+    CHECK(
+        Reference::whyNot({.name = "attention_backward"}, backward)->find("L must be") != std::string::npos);
 }
 
 PTXWB_CASE(oracles, time_at_the_papers_size_is_reported)
@@ -120,7 +188,12 @@ PTXWB_CASE(oracles, time_at_the_papers_size_is_reported)
     }
     auto gemm = NEED(Reference::allocate({.name = "gemm_nt"}, gemmPlan(Dtype::Bfloat16, 8192, 7168, 5120)));
     fmt::print("     gemm_nt 8192 x 7168 x 5120: {:.3f} s\n", secondsOf(gemm));
-    auto attention =
-        NEED(Reference::allocate({.name = "attention_forward"}, attentionPlan(4, 48, 4096, 128)));
-    fmt::print("     attention_forward 4 x 48 x 4096 x 128: {:.3f} s\n", secondsOf(attention));
+    auto forward = NEED(Reference::allocate({.name = "attention_forward"}, attentionPlan(4, 48, 4096, 128)));
+    fmt::print("     attention_forward 4 x 48 x 4096 x 128: {:.3f} s\n", secondsOf(forward));
+    for (const double causal : {0.0, 1.0}) {
+        auto backward = NEED(Reference::allocate(
+            attention("attention_backward", causal, 0.0883883), backwardPlan(4, 48, 4096, 128)));
+        fmt::print("     attention_backward 4 x 48 x 4096 x 128{}, its inputs with it: {:.3f} s\n",
+            causal != 0 ? " causal" : "", secondsOf(backward));
+    }
 }

@@ -83,8 +83,9 @@ void report(const Finished& finished)
     }
 }
 
-/// A baseline may lack its library or headers; when it has them, it must be right and have been timed.
-std::string baselineProblem(const Finished& finished)
+/// A baseline may lack its library or headers; when it has them, it must be right and have been timed. Right
+/// means within the strict bound of our oracle: two programs that have nothing in common agree.
+std::string baselineProblem(const Finished& finished, const StrictRule& strict)
 {
     for (const BaselineTiming& baseline :
         finished.timing ? finished.timing->baselines : std::vector<BaselineTiming>()) {
@@ -95,6 +96,12 @@ std::string baselineProblem(const Finished& finished)
         }
         if (!why.empty() || !baseline.speedup || baseline.error.empty()) {
             return fmt::format("baseline {}: {}", baseline.name, why.empty() ? "it was not timed" : why);
+        }
+        for (const OutputComparison& error : baseline.error) {
+            if (!passesStrictRule(error, strict).value_or(true)) {
+                return fmt::format("baseline {}: normwise error {:.3e} in {}", baseline.name,
+                    error.normwiseRelError, error.output);
+            }
         }
     }
     return {};
@@ -137,7 +144,7 @@ PTXWB_CASE(tasks, examples_get_the_verdicts_they_promise)
             }
             std::fflush(stdout);
             if (finished && finished->verdict == Verdict::Correct) {
-                if (const auto problem = baselineProblem(*finished); !problem.empty()) {
+                if (const auto problem = baselineProblem(*finished, task.strict); !problem.empty()) {
                     failures += fmt::format("{}: {}; ", name, problem);
                 }
             }
