@@ -14,8 +14,8 @@ bool groupsAreDone(const GroupState& groups, std::uint32_t lanes, std::uint32_t 
 void deliverBytes(Cta& cta, std::uint32_t barrier, std::uint64_t bytes, int line, const VectorClock& known);
 void arriveOn(Cta& cta, Mbarrier& barrier, std::uint32_t count, int line);
 
-/// After lanes have exited: barriers that waited for them.
-void settleBarriersAfterExit(Warp& warp);
+/// After the lanes `exited` have left warp.live: barriers that waited for them.
+void settleBarriersAfterExit(Warp& warp, std::uint32_t exited);
 
 /// Instr::mode of bar handlers.
 namespace bar_mode {

@@ -117,7 +117,7 @@ Step exitLanes(Warp& warp, const Instr&, std::uint32_t mask)
         }
         --cta.liveWarps;
     }
-    settleBarriersAfterExit(warp);
+    settleBarriersAfterExit(warp, mask);
     return Step::Jump;
 }
 

@@ -71,6 +71,9 @@ public:
     std::vector<std::string> branchTargets(std::string_view name) const;
 
 private:
+    /// Marks a predicate in lists of registers until the number of rows is known.
+    static constexpr std::uint32_t predicateBit = 0x80000000U;
+
     struct Place {
         bool isPredicate = false;
         std::uint32_t number = 0;
@@ -82,7 +85,7 @@ private:
     void place(Instr& in);
     void guard(const Statement& statement, Instr& in);
     std::uint32_t opcodeIndex(std::string_view text);
-    void resolveLabels(std::size_t from);
+    void resolveLabels();
 
     const Module& m_module;
     Program& m_program;
@@ -99,7 +102,6 @@ private:
     std::map<std::string, std::uint32_t, std::less<>> m_labels{}; ///< of the function: pc
     std::vector<std::pair<std::size_t, std::string>> m_wantedLabels{}; ///< instruction -> label
     std::vector<std::pair<std::size_t, std::string>> m_wantedFunctions{};
-    std::vector<std::pair<std::size_t, std::vector<std::string>>> m_wantedTables{};
     std::vector<Instr> m_before{};
     std::vector<Instr> m_after{};
     std::string m_pendingLabel{};

@@ -141,7 +141,7 @@ Step namedBarrier(Warp& warp, const Instr& in, std::uint32_t mask)
     return park(warp, Wait::NamedBarrier, id, generation);
 }
 
-void settleBarriersAfterExit(Warp& warp)
+void settleBarriersAfterExit(Warp& warp, std::uint32_t exited)
 {
     auto& cta = *warp.cta;
     for (auto& barrier : cta.barriers) {
@@ -149,8 +149,10 @@ void settleBarriersAfterExit(Warp& warp)
             continue;
         }
         const std::uint32_t lanes = barrier.lanesOfWarp[warp.index];
-        if (lanes != 0 && warp.live != 0 && (lanes & warp.live) == warp.live
-            && ((lanes | ~warp.live) & warp.started) == warp.started) {
+        const auto isWhole = [&](std::uint32_t live) {
+            return ((lanes | ~live) & warp.started) == warp.started;
+        };
+        if (lanes != 0 && warp.live != 0 && isWhole(warp.live) && !isWhole(warp.live | exited)) {
             barrier.arrived += laneCount; // the lanes that were missing have exited
         }
         settle(cta, barrier);

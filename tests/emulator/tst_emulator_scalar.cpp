@@ -435,6 +435,31 @@ private slots:
         }
     }
 
+    /// Warp 1 comes to the barrier whole, then all its lanes but one leave: it still counts once. Counted
+    /// twice, warps 1 and 2 would make the phase without warp 0, which comes last and would wait for ever.
+    void aWarpThatPartlyLeavesHasArrivedOnce()
+    {
+        const auto outcome = KernelRun(
+            ".version 8.0\n.target sm_90a\n.address_size 64\n"
+            ".visible .entry k(.param .u64 out)\n{\n.reg .b32 %r<4>;\n.reg .b64 %rd<2>;\n.reg .pred %p;\n"
+            "mov.u32 %r0, %tid.x;\nmov.u32 %r1, 0;\n"
+            "setp.ge.u32 %p, %r0, 32;\n@%p bra COME;\n"
+            "LATE: add.u32 %r1, %r1, 1;\nsetp.lt.u32 %p, %r1, 500;\n@%p bra LATE;\n"
+            "bar.sync 1, 96;\nbra WRITE;\n"
+            "COME: setp.ge.u32 %p, %r0, 64;\n@%p bra WAIT;\n"
+            "bar.arrive 1, 96;\nsetp.ne.u32 %p, %r0, 32;\n@%p ret;\nbra WRITE;\n"
+            "WAIT: bar.sync 1, 96;\n"
+            "WRITE: ld.param.u64 %rd0, [out];\nmul.wide.u32 %rd1, %r0, 4;\nadd.s64 %rd0, %rd0, %rd1;\n"
+            "mov.u32 %r3, 1;\nst.global.u32 [%rd0], %r3;\nret;\n}\n")
+                                 .block(96)
+                                 .buffer("out", std::vector<std::uint32_t>(96))
+                                 .run();
+        QVERIFY(outcome);
+        QVERIFY2(outcome->end == EmulatorEnd::Completed, summaryOf(*outcome).c_str());
+        const auto written = contentOf<std::uint32_t>(*outcome, 0);
+        QCOMPARE(std::count(written.begin(), written.end(), 1U), std::ptrdiff_t{65});
+    }
+
     void spinLoopsMakeProgress()
     {
         // Lane 0 of the warp waits for what lane 31 writes later in program order.

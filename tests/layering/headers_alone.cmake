@@ -1,9 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
-# Included by CMakeLists.txt. One source per header, which includes it first and then once more.
+# Included by CMakeLists.txt. One source per header, which includes it first and then once more; a header that its own
+# .cpp includes before anything else is compiled alone by that one already.
 function(ptxwb_headers_alone name)
     cmake_parse_arguments(ARG "" "" "HEADERS;LINKS;DEFINES" ${ARGN})
     set(sources)
     foreach(header IN LISTS ARG_HEADERS)
+        string(REGEX REPLACE "\\.h$" ".cpp" own ${CMAKE_SOURCE_DIR}/${header})
+        set(first "")
+        if(EXISTS ${own})
+            file(STRINGS ${own} first REGEX "^#include " LIMIT_COUNT 1)
+        endif()
+        if(first STREQUAL "#include \"${header}\"")
+            continue()
+        endif()
         string(REPLACE "/" "__" source ${header})
         set(source ${CMAKE_CURRENT_BINARY_DIR}/alone/${source}.cpp)
         file(CONFIGURE OUTPUT ${source} CONTENT "#include \"${header}\"\n#include \"${header}\"\n")
