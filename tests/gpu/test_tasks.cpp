@@ -6,9 +6,12 @@
 
 #include "core/bench/expression.h"
 #include "core/bench/task.h"
+#include "core/gpu/baseline.h"
+#include "core/gpu/measure_rounds.h"
 #include "core/gpu/target_match.h"
 #include "core/runner/runner_client.h"
 
+#include <cmath>
 #include <cstdlib>
 
 using namespace ptxwb;
@@ -23,10 +26,15 @@ std::string setting(const char* name, const char* otherwise)
     return value != nullptr && *value != '\0' ? value : otherwise;
 }
 
+std::string chosenWorkload()
+{
+    return setting("PTXWB_GPU_WORKLOAD", "small");
+}
+
 EvaluateRequest requestFor(const Task& task, const ExampleKernel& example, const std::string& target)
 {
     const auto path = task.directory / example.path;
-    const Workload* workload = NEED(task.workload(setting("PTXWB_GPU_WORKLOAD", "small")));
+    const Workload* workload = NEED(task.workload(chosenWorkload()));
     EvaluateRequest request;
     request.cubin = assemble(path, target);
     request.target = target;
@@ -107,6 +115,43 @@ std::string baselineProblem(const Finished& finished, const StrictRule& strict)
     return {};
 }
 
+/// The candidate as its own baseline.
+class Itself final : public gpu::Baseline {
+public:
+    explicit Itself(gpu::RunContext& context)
+        : m_context(context)
+    {
+    }
+    const char* name() const override { return "itself"; }
+    cudaError_t run(cudaStream_t stream) override { return m_context.candidate.launch(stream); }
+    const void* output(std::size_t) const override { return nullptr; }
+    std::map<std::string, std::string> card() const override { return {}; }
+
+private:
+    gpu::RunContext& m_context;
+};
+
+/// The speed-up of a kernel over itself, by the rounds that a library is timed with.
+SpeedupEstimate ratioToItself(const EvaluateRequest& request, gpu::EventWriter& events)
+{
+    const gpu::Nvml nvml;
+    gpu::Watchdog watchdog([](const std::string&, std::chrono::milliseconds) { std::abort(); });
+    gpu::RunContext context{.request = request, .events = events, .nvml = nvml, .watchdog = watchdog};
+    context.device = NEED(gpu::openDevice(0, nvml));
+    CHECK(cudaStreamCreateWithFlags(&context.stream, cudaStreamNonBlocking) == cudaSuccess);
+    context.buffers = NEED(gpu::BufferSet::allocate(request.plan, request.oracle));
+    const auto fault = context.candidate.load(request.cubin, request.plan, context.buffers, context.device);
+    CHECK_SAY(!fault, fault ? fault->explanation : "");
+    auto stopwatch = NEED(
+        gpu::Stopwatch::make(context.stream, context.device.info.l2Bytes, context.candidate.launchCount()));
+    Timing timing;
+    BaselineTiming entry;
+    Itself itself(context);
+    CHECK(!NEED(gpu::Rounds(context, stopwatch, timing).pairWith(itself, entry)));
+    CHECK(entry.speedup.has_value());
+    return *entry.speedup;
+}
+
 } // namespace
 
 PTXWB_CASE(tasks, examples_get_the_verdicts_they_promise)
@@ -155,4 +200,27 @@ PTXWB_CASE(tasks, examples_get_the_verdicts_they_promise)
     }
     CHECK_SAY(failures.empty(), failures);
     CHECK(ran > 0 || !only.empty());
+}
+
+/// Timing cannot tell a kernel from itself. The numbers are printed; the check is wide, because a device may
+/// be shared.
+PTXWB_CASE(tasks, a_kernel_is_as_fast_as_itself)
+{
+    static gpu::EventWriter events;
+    events.write(Cancelled{}); // it says nothing more after the end of a conversation
+    const gpu::Nvml nvml;
+    const gpu::Device device = NEED(gpu::openDevice(0, nvml));
+    for (const Task& task : NEED(loadTasks(PTXWB_SOURCE_ROOT "/tasks"))) {
+        for (const ExampleKernel& example : task.examples) {
+            if (task.opType != "gemm" || example.expectedVerdict != "correct"
+                || gpu::whyNotLoadable(example.target, device.major, device.minor)) {
+                continue;
+            }
+            const auto speedup = ratioToItself(requestFor(task, example, example.target), events);
+            fmt::print("     {} of {} at {}: {:.4f} [{:.4f}, {:.4f}], {} rounds, {:.1f} us\n", example.path,
+                task.name, chosenWorkload(), speedup.ratio, speedup.ci95[0], speedup.ci95[1],
+                speedup.pairedRounds, speedup.candidateMedianUs);
+            CHECK(std::fabs(speedup.ratio - 1) < 0.02);
+        }
+    }
 }
