@@ -37,11 +37,11 @@ std::string firstLine(std::string_view text)
         : std::string(text.substr(start, text.find_first_of("\r\n", start) - start));
 }
 
-Result<std::string> ask(
-    const std::filesystem::path& path, const char* flag, std::chrono::milliseconds timeout)
+Result<std::string> ask(const std::filesystem::path& path, const char* flag,
+    std::chrono::milliseconds timeout, const std::stop_token& stop)
 {
     const auto outcome =
-        runProcess({.argv = {path.string(), flag}, .timeout = timeout, .maxOutputBytes = 1U << 20});
+        runProcess({.argv = {path.string(), flag}, .timeout = timeout, .maxOutputBytes = 1U << 20}, stop);
     if (!outcome) {
         return outcome.error();
     }
@@ -65,10 +65,11 @@ Result<std::string> ask(
     return outcome->standardOutput;
 }
 
-ToolFacts askAll(ToolKind kind, const std::filesystem::path& path, std::chrono::milliseconds timeout)
+ToolFacts askAll(ToolKind kind, const std::filesystem::path& path, std::chrono::milliseconds timeout,
+    const std::stop_token& stop)
 {
     ToolFacts facts;
-    const auto version = ask(path, "--version", timeout);
+    const auto version = ask(path, "--version", timeout, stop);
     if (!version) {
         facts.problem = version.error().message;
         return facts;
@@ -80,7 +81,7 @@ ToolFacts askAll(ToolKind kind, const std::filesystem::path& path, std::chrono::
         return facts;
     }
     if (kind == ToolKind::Ptxas) {
-        if (const auto help = ask(path, "--help", timeout)) {
+        if (const auto help = ask(path, "--help", timeout, stop)) {
             facts.targets = targetsInHelp(*help);
         }
     }
@@ -155,8 +156,8 @@ ToolFactsCache::ToolFactsCache(std::filesystem::path file)
     }
 }
 
-ToolFacts ToolFactsCache::factsOf(
-    ToolKind kind, const std::filesystem::path& path, std::chrono::milliseconds timeout)
+ToolFacts ToolFactsCache::factsOf(ToolKind kind, const std::filesystem::path& path,
+    std::chrono::milliseconds timeout, const std::stop_token& stop)
 {
     const auto stamp = fileStamp(path);
     if (stamp.empty()) {
@@ -170,7 +171,10 @@ ToolFacts ToolFactsCache::factsOf(
             return known->second.facts;
         }
     }
-    auto facts = askAll(kind, path, timeout);
+    auto facts = askAll(kind, path, timeout, stop);
+    if (stop.stop_requested()) {
+        return facts;
+    }
     m_entries[key] = {.stamp = stamp, .askedAt = now, .facts = facts};
     m_changed = true;
     return facts;

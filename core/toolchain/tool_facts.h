@@ -27,7 +27,9 @@ std::vector<std::string> targetsInHelp(std::string_view help);
 class ToolFactsCache {
 public:
     explicit ToolFactsCache(std::filesystem::path file);
-    ToolFacts factsOf(ToolKind kind, const std::filesystem::path& path, std::chrono::milliseconds timeout);
+    /// After a stop the answer is worth nothing and is not remembered.
+    ToolFacts factsOf(ToolKind kind, const std::filesystem::path& path, std::chrono::milliseconds timeout,
+        const std::stop_token& stop = {});
     void save() const; ///< writes only when something was asked
 
 private:

@@ -140,12 +140,15 @@ const std::optional<Tool>& Toolchain::chosen(ToolKind kind) const
     return ptxas;
 }
 
-Toolchain findToolchain(const ToolchainSearch& search)
+Toolchain findToolchain(const ToolchainSearch& search, const std::stop_token& stop)
 {
     detail::ToolFactsCache cache(userCacheDirectory() / "tools.json");
     std::vector<Found> found;
     for (const auto& place : detail::toolPlaces(search)) {
-        auto facts = cache.factsOf(place.kind, place.path, search.queryTimeout);
+        if (stop.stop_requested()) {
+            break;
+        }
+        auto facts = cache.factsOf(place.kind, place.path, search.queryTimeout, stop);
         found.push_back({.tool = {.kind = place.kind,
                              .path = place.path,
                              .version = std::move(facts.version),

@@ -54,8 +54,10 @@ struct ToolchainSearch {
 };
 
 /// Finds tools and asks each its version (cached by path, size and time below userCacheDirectory()).
-/// Blocks; any thread. Never fails: what is absent is absent.
-Toolchain findToolchain(const ToolchainSearch& search = ToolchainSearch::fromEnvironment());
+/// Blocks; any thread. Never fails: what is absent is absent. A stop kills the tool that is being asked and
+/// leaves out the rest.
+Toolchain findToolchain(
+    const ToolchainSearch& search = ToolchainSearch::fromEnvironment(), const std::stop_token& stop = {});
 
 /// The sentence that tells how to get a missing tool.
 std::string howToGet(ToolKind kind);
