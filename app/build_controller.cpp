@@ -15,7 +15,7 @@ BuildController::BuildController(std::function<BuildRequest()> currentRequest, Q
 {
     m_delay->setSingleShot(true);
     m_delay->setInterval(300);
-    connect(m_delay, &QTimer::timeout, this, &BuildController::buildNow);
+    connect(m_delay, &QTimer::timeout, this, [this] { start(false); });
     connect(m_job, &BackgroundJob::ended, this, [this](int, BackgroundJob::Ending ending) {
         if (ending == BackgroundJob::Ending::Cancelled) {
             emit buildCancelled();
@@ -57,6 +57,11 @@ void BuildController::scheduleBuild()
 
 void BuildController::buildNow()
 {
+    start(true);
+}
+
+void BuildController::start(bool asked)
+{
     m_delay->stop();
     if (!m_compiler) {
         m_wanted = true;
@@ -66,7 +71,7 @@ void BuildController::buildNow()
     m_job->start<Build>(
         [compiler = m_compiler, request = m_currentRequest()](
             std::stop_token stop) { return makeBuild(*compiler, request, userCacheDirectory(), stop); },
-        [this](Build build) { land(std::move(build)); });
+        [this, asked](Build build) { land(std::move(build), asked); });
     emit buildStarted();
 }
 
@@ -82,8 +87,9 @@ bool BuildController::isBusy() const
     return m_job->isRunning() || m_delay->isActive() || m_wanted;
 }
 
-void BuildController::land(Build build)
+void BuildController::land(Build build, bool asked)
 {
+    m_currentAsked = asked;
     m_current = std::make_shared<const Build>(std::move(build));
     if (m_current->compile.ok) {
         if (m_lastGood && m_lastGood->sourceSha256 != m_current->sourceSha256) {

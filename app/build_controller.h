@@ -31,6 +31,8 @@ public:
     void buildNow();
     void cancel();
     bool isBusy() const;
+    /// The last build to land was asked for; false for one that followed an edit by itself.
+    bool wasAskedFor() const { return m_currentAsked; }
 
     /// The last build that landed; null before the first.
     std::shared_ptr<const Build> current() const { return m_current; }
@@ -43,7 +45,8 @@ signals:
     void buildCancelled();
 
 private:
-    void land(Build build);
+    void start(bool asked);
+    void land(Build build, bool asked);
 
     std::function<BuildRequest()> m_currentRequest;
     std::shared_ptr<const Compiler> m_compiler;
@@ -53,6 +56,7 @@ private:
     std::shared_ptr<const Build> m_lastGood;
     std::shared_ptr<const Build> m_previous;
     bool m_live = true;
+    bool m_currentAsked = true;
     bool m_wanted = false; ///< asked for before the compiler was found
 };
 

@@ -98,10 +98,37 @@ void BuildDisplay::show()
         m_panes.problems->setPlaceholder(text);
         m_panes.editor->resources()->setReason(tr("Not compiled: %1").arg(text));
         emit stateChanged(tr("Not compiled: %1").arg(text));
+        raisePanes(false);
         return;
     }
     showDiagnostics(*build);
     showListing(*build);
+    raisePanes(build->compile.ok);
+}
+
+void BuildDisplay::raisePanes(bool good)
+{
+    // A build that follows an edit by itself moves panes only when its answer changed, and never takes away
+    // the one in which the user works.
+    const bool asked = m_builds.wasAskedFor();
+    const bool news = asked || good != m_wasGood;
+    m_wasGood = good;
+    if (!news) {
+        return;
+    }
+    if (!good) {
+        if (QDockWidget* over = m_panes.raiseQuietly(m_panes.problemsDock)) {
+            m_before = over;
+        }
+        return;
+    }
+    if (asked) {
+        m_panes.raiseQuietly(m_panes.sassDock);
+    }
+    if (m_before && m_panes.problems->isVisible()) {
+        m_panes.raiseQuietly(m_before);
+    }
+    m_before.clear();
 }
 
 void BuildDisplay::showDiagnostics(const Build& build)

@@ -3,7 +3,9 @@
 
 #include "app/build.h"
 
+#include <QDockWidget>
 #include <QObject>
+#include <QPointer>
 #include <QString>
 
 #include <memory>
@@ -35,12 +37,15 @@ private:
     void linkFromEditor(int line);
     void linkFromListing(int line);
     void showNothing(const QString& reason);
+    void raisePanes(bool good);
 
     Panes& m_panes;
     BuildController& m_builds;
     FileController& m_files;
     bool m_hasListing = false;
     bool m_listingIsStale = false;
+    bool m_wasGood = true;
+    QPointer<QDockWidget> m_before; ///< what Problems was raised over
 };
 
 } // namespace ptxwb

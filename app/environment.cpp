@@ -15,10 +15,14 @@ std::string sentence(const Error& error)
 
 } // namespace
 
-Environment loadEnvironment()
+Environment loadEnvironment(const std::stop_token& stop)
 {
     Environment environment;
-    environment.compiler = std::make_shared<Compiler>(findToolchain(), userCacheDirectory() / "build");
+    environment.compiler = std::make_shared<Compiler>(
+        findToolchain(ToolchainSearch::fromEnvironment(), stop), userCacheDirectory() / "build");
+    if (stop.stop_requested()) {
+        return environment;
+    }
     if (Result<const IsaTable*> table = IsaTable::shared()) {
         environment.isaTable = *table;
     } else {

@@ -21,8 +21,8 @@ struct Environment {
     const IsaTable* isaTable = nullptr;
 };
 
-/// Blocks. Looks for tools, tasks and the ISA table.
-Environment loadEnvironment();
+/// Blocks. Looks for tools, tasks and the ISA table; a stop ends it early with what there is.
+Environment loadEnvironment(const std::stop_token& stop);
 
 /// What the runner said about GPUs; blocks up to its time limit.
 struct GpuReport {

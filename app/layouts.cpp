@@ -11,18 +11,10 @@ namespace ptxwb {
 
 namespace {
 
-QList<QDockWidget*> allDocks(const Panes& panes)
-{
-    QList<QDockWidget*> docks{panes.sassDock, panes.chatDock, panes.problemsDock, panes.resultsDock,
-        panes.taskDock, panes.speedupDock};
-    docks.removeAll(nullptr);
-    return docks;
-}
-
 /// Right: SASS with chat behind it. Bottom: problems, results and task in tabs, the plot beside them.
 void arrange(QMainWindow& window, Panes& panes)
 {
-    for (QDockWidget* dock : allDocks(panes)) {
+    for (QDockWidget* dock : panes.docks()) {
         window.removeDockWidget(dock);
         dock->setFloating(false);
     }
@@ -34,7 +26,7 @@ void arrange(QMainWindow& window, Panes& panes)
     window.splitDockWidget(panes.problemsDock, panes.speedupDock, Qt::Horizontal);
     window.tabifyDockWidget(panes.problemsDock, panes.resultsDock);
     window.tabifyDockWidget(panes.resultsDock, panes.taskDock);
-    for (QDockWidget* dock : allDocks(panes)) {
+    for (QDockWidget* dock : panes.docks()) {
         dock->show();
     }
     panes.sassDock->raise();

@@ -8,20 +8,24 @@
 #include "app/evaluation_controller.h"
 #include "app/file_controller.h"
 #include "app/layouts.h"
+#include "app/pane_navigation.h"
+#include "app/pane_titles.h"
 #include "app/result_display.h"
+#include "app/status_display.h"
 #include "app/task_chooser.h"
+#include "app/welcome_controller.h"
 #include "core/support/files.h"
 #include "widgets/diff/diff_view.h"
 #include "widgets/editor/editor_pane.h"
 #include "widgets/editor/notice_bar.h"
 #include "widgets/editor/ptx_editor.h"
+#include "widgets/results/ledger_words.h"
 
 #include <QActionGroup>
 #include <QApplication>
 #include <QCloseEvent>
 #include <QFileInfo>
 #include <QGuiApplication>
-#include <QLabel>
 #include <QScreen>
 #include <QStatusBar>
 #include <QTabWidget>
@@ -52,11 +56,13 @@ MainWindow::MainWindow(const WindowOptions& options, Settings& settings, std::un
     , m_environmentJob(new BackgroundJob(this))
     , m_gpuJob(new BackgroundJob(this))
     , m_textSettled(new QTimer(this))
+    , m_navigation(new PaneNavigation(m_panes, this))
+    , m_status(new StatusDisplay(*statusBar(), m_panes, *m_builds, *m_files, *m_tasks, this))
+    , m_welcome(new WelcomeController(m_panes, m_actions, *m_files, this))
 {
     setObjectName(QStringLiteral("mainWindow"));
     m_textSettled->setSingleShot(true);
     m_textSettled->setInterval(textSettledMs);
-    makeStatusBar();
     useTheme(m_options.theme.isEmpty() ? m_settings.theme() : m_options.theme);
     m_tasks->chooseWhere(m_settings.where());
     m_actions.liveCompile->setChecked(m_settings.liveCompile());
@@ -67,8 +73,10 @@ MainWindow::MainWindow(const WindowOptions& options, Settings& settings, std::un
     m_panes.diff->setEmptyReason(
         tr("Nothing is compared yet. The Compare menu sets the text in the editor against a "
            "file, or against the build before this one."));
+    new PaneTitles(*this, m_panes.docks(), this);
     restoreWindow();
     openAtStart();
+    m_welcome->update();
     loadEnvironmentInBackground();
 }
 
@@ -82,18 +90,6 @@ MainWindow::~MainWindow()
     }
 }
 
-void MainWindow::makeStatusBar()
-{
-    m_state = new QLabel(this);
-    m_state->setObjectName(QStringLiteral("stateLabel"));
-    m_state->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-    m_position = new QLabel(this);
-    m_gpuLabel = new QLabel(tr("Looking for a GPU…"), this);
-    statusBar()->addWidget(m_state, 1);
-    statusBar()->addPermanentWidget(m_position);
-    statusBar()->addPermanentWidget(m_gpuLabel);
-}
-
 void MainWindow::connectControllers()
 {
     PtxEditor* editor = m_panes.editor->editor();
@@ -105,9 +101,6 @@ void MainWindow::connectControllers()
     });
     connect(editor, &QsciScintilla::modificationChanged, this,
         [this](bool modified) { setWindowModified(modified); });
-    connect(editor, &QsciScintilla::cursorPositionChanged, this, [this, editor] {
-        m_position->setText(tr("Line %1, column %2").arg(editor->currentLine()).arg(editor->currentColumn()));
-    });
     connect(m_textSettled, &QTimer::timeout, m_resultDisplay, &ResultDisplay::refresh);
     connect(m_buildDisplay, &BuildDisplay::stateChanged, this, &MainWindow::showState);
     connect(m_resultDisplay, &ResultDisplay::stateChanged, this, &MainWindow::showState);
@@ -165,7 +158,7 @@ BuildRequest MainWindow::buildRequest() const
 
 void MainWindow::loadEnvironmentInBackground()
 {
-    m_environmentJob->start<Environment>([](std::stop_token) { return loadEnvironment(); },
+    m_environmentJob->start<Environment>([](std::stop_token stop) { return loadEnvironment(stop); },
         [this](Environment environment) { takeEnvironment(std::move(environment)); });
     m_gpuJob->start<GpuReport>([](std::stop_token stop) { return probeGpu(stop); },
         [this](GpuReport report) { takeGpu(std::move(report)); });
@@ -182,6 +175,7 @@ void MainWindow::takeEnvironment(Environment environment)
     m_resultDisplay->setTasksProblem(problems.join(QLatin1Char('\n')));
     m_tasks->setTargets(m_environment.compiler->toolchain().targets);
     m_tasks->setTasks(m_environment.tasks);
+    m_welcome->setTasks(m_environment.tasks);
     if (!m_options.task.isEmpty()) {
         if (!m_tasks->chooseTask(m_options.task)) {
             m_panes.editor->notice()->showNotice(NoticeBar::Tone::Failure,
@@ -204,10 +198,9 @@ void MainWindow::takeEnvironment(Environment environment)
 void MainWindow::takeGpu(GpuReport report)
 {
     m_gpu = std::move(report);
-    const QString problem = QString::fromStdString(m_gpu->problem);
+    const QString problem = LedgerWords::translated(m_gpu->problem);
     const QString name = m_gpu->device ? QString::fromStdString(m_gpu->device->name) : QString();
-    m_gpuLabel->setText(name.isEmpty() ? tr("No GPU") : name);
-    m_gpuLabel->setToolTip(problem);
+    m_status->setGpu(name, problem);
     m_tasks->setGpu(name, problem);
     m_resultDisplay->setGpuProblem(problem);
 }
@@ -274,8 +267,6 @@ void MainWindow::documentChanged()
     const Document& document = m_files->document();
     setWindowTitle(QStringLiteral("%1[*] — PTX Workbench").arg(document.displayName()));
     setWindowModified(m_files->isModified());
-    m_panes.centre->setTabText(0, document.displayName());
-    m_panes.centre->setTabToolTip(0, document.path());
     m_buildDisplay->clear();
     m_resultDisplay->forgetChoice();
     m_tasks->chooseTaskOfFile(document.path());
@@ -293,7 +284,8 @@ void MainWindow::useTheme(const QString& name)
     const Theme theme = loadTheme(themeChoice(name));
     applyToApplication(theme);
     m_panes.setTheme(theme);
-    m_panes.editor->editor()->setEditorFont(fixedFont(m_settings.fontPoints()));
+    m_actions.setTheme(theme);
+    m_panes.setCodeFont(fixedFont(m_settings.fontPoints()));
     for (QAction* action : m_actions.themes->actions()) {
         action->setChecked(action->data().toString() == name);
     }
@@ -330,13 +322,12 @@ void MainWindow::evaluate()
 
 void MainWindow::showState(const QString& text)
 {
-    m_state->setText(text);
-    m_state->setToolTip(text);
+    m_status->setState(text);
 }
 
 QString MainWindow::stateText() const
 {
-    return m_state->text();
+    return m_status->stateText();
 }
 
 bool MainWindow::isIdle() const

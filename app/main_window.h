@@ -13,7 +13,6 @@
 
 #include <memory>
 
-class QLabel;
 class QTimer;
 
 namespace ptxwb {
@@ -25,8 +24,11 @@ class ChatRoom;
 class ComparisonController;
 class EvaluationController;
 class FileController;
+class PaneNavigation;
 class ResultDisplay;
+class StatusDisplay;
 class TaskChooser;
+class WelcomeController;
 
 /// The window: joins panes, actions and controllers. Work is done by the controllers.
 class MainWindow : public QMainWindow {
@@ -43,6 +45,7 @@ public:
     Panes& panes() { return m_panes; }
     WindowActions& actions() { return m_actions; }
     FileController& files() { return *m_files; }
+    PaneNavigation& navigation() { return *m_navigation; }
     BuildController& builds() { return *m_builds; }
     EvaluationController& evaluations() { return *m_evaluations; }
     ComparisonController& comparisons() { return *m_comparisons; }
@@ -52,10 +55,11 @@ public:
 
 protected:
     void closeEvent(QCloseEvent* event) override;
+    void dragEnterEvent(QDragEnterEvent* event) override;
+    void dropEvent(QDropEvent* event) override;
 
 private:
     // main_window.cpp
-    void makeStatusBar();
     void connectControllers();
     void loadEnvironmentInBackground();
     void takeEnvironment(Environment environment);
@@ -71,15 +75,13 @@ private:
     void connectActions();
     void connectFileActions();
     void connectEditActions();
+    void goToProblem(bool forward);
     void connectViewActions();
     void fillRecentMenu();
     void cancelAll();
     void chooseFileToCompare();
     void compareWithFile(const QString& path);
     void compareWithLastBuild();
-    void showShortcuts();
-    void showDoctor();
-    void showAbout();
     void exportPlot(int format);
     void changeTextSize(int step);
     // main_window_chat.cpp
@@ -101,9 +103,9 @@ private:
     BackgroundJob* m_environmentJob;
     BackgroundJob* m_gpuJob;
     QTimer* m_textSettled;
-    QLabel* m_state = nullptr;
-    QLabel* m_position = nullptr;
-    QLabel* m_gpuLabel = nullptr;
+    PaneNavigation* m_navigation;
+    StatusDisplay* m_status;
+    WelcomeController* m_welcome;
     Environment m_environment;
     std::optional<GpuReport> m_gpu;
 };

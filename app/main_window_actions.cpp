@@ -8,11 +8,14 @@
 #include "app/help_texts.h"
 #include "app/layouts.h"
 #include "app/main_window.h"
+#include "app/pane_navigation.h"
+#include "app/welcome_controller.h"
 #include "core/support/files.h"
 #include "widgets/diff/diff_view.h"
 #include "widgets/editor/editor_pane.h"
 #include "widgets/editor/find_bar.h"
 #include "widgets/editor/notice_bar.h"
+#include "widgets/editor/problems_view.h"
 #include "widgets/editor/ptx_editor.h"
 #include "widgets/plots/speedup_pane.h"
 #include "widgets/sass/sass_view.h"
@@ -20,8 +23,10 @@
 #include <QActionGroup>
 #include <QApplication>
 #include <QDesktopServices>
+#include <QDragEnterEvent>
 #include <QFileInfo>
 #include <QMenu>
+#include <QMimeData>
 #include <QTabWidget>
 #include <QUrl>
 
@@ -61,6 +66,8 @@ void MainWindow::connectActions()
 
 void MainWindow::connectFileActions()
 {
+    setAcceptDrops(true);
+    connect(m_panes.editor->editor(), &PtxEditor::fileDropped, m_files, &FileController::open);
     connect(m_actions.newFile, &QAction::triggered, m_files, &FileController::newFile);
     connect(m_actions.open, &QAction::triggered, m_files, &FileController::chooseAndOpen);
     connect(m_actions.save, &QAction::triggered, m_files, &FileController::save);
@@ -68,10 +75,24 @@ void MainWindow::connectFileActions()
     connect(m_actions.quit, &QAction::triggered, this, &QWidget::close);
 }
 
+void MainWindow::dragEnterEvent(QDragEnterEvent* event)
+{
+    if (!PtxEditor::draggedFile(event->mimeData()).isEmpty()) {
+        event->acceptProposedAction();
+    }
+}
+
+void MainWindow::dropEvent(QDropEvent* event)
+{
+    event->acceptProposedAction();
+    m_files->open(PtxEditor::draggedFile(event->mimeData()));
+}
+
 void MainWindow::fillRecentMenu()
 {
     m_actions.recentMenu->clear();
     const QStringList files = m_settings.recentFiles();
+    m_welcome->setRecent(files);
     for (const QString& file : files) {
         QAction* action = m_actions.recentMenu->addAction(file);
         connect(action, &QAction::triggered, this, [this, file] { m_files->open(file); });
@@ -114,9 +135,29 @@ void MainWindow::connectEditActions()
             editor->setFocus();
         }
     });
+    connect(m_actions.nextProblem, &QAction::triggered, this, [this] { goToProblem(true); });
+    connect(m_actions.previousProblem, &QAction::triggered, this, [this] { goToProblem(false); });
     connect(m_actions.toggleComment, &QAction::triggered, editor, &PtxEditor::toggleComment);
     connect(m_actions.foldAll, &QAction::triggered, editor, [editor] { editor->foldAll(true); });
     connect(m_actions.hover, &QAction::triggered, editor, &PtxEditor::showHoverAtCaret);
+}
+
+void MainWindow::goToProblem(bool forward)
+{
+    PtxEditor* editor = m_panes.editor->editor();
+    const ProblemsModel* problems = m_panes.problems->model();
+    const int row = problems->nextRow(editor->currentLine(), editor->currentColumn(), forward);
+    if (row < 0) {
+        showState(tr("There is no problem to go to."));
+        return;
+    }
+    const QModelIndex index = problems->index(row, ProblemsModel::MessageColumn);
+    m_panes.centre->setCurrentIndex(0);
+    m_panes.problems->setCurrentRow(row);
+    editor->goTo(index.data(ProblemsModel::LineRole).toInt(),
+        std::max(1, index.data(ProblemsModel::ColumnRole).toInt()));
+    editor->setFocus();
+    showState(index.data().toString());
 }
 
 void MainWindow::connectViewActions()
@@ -128,6 +169,13 @@ void MainWindow::connectViewActions()
         connect(action, &QAction::triggered, this,
             [this, chosen = layout] { applyLayout(*this, m_panes, chosen); });
     }
+    for (int number = 0; number < m_actions.goToPane.size(); ++number) {
+        if (QAction* action = m_actions.goToPane[number]) {
+            connect(action, &QAction::triggered, this, [this, number] { m_navigation->goTo(number); });
+        }
+    }
+    connect(m_actions.nextPane, &QAction::triggered, this, [this] { m_navigation->cycle(1); });
+    connect(m_actions.previousPane, &QAction::triggered, this, [this] { m_navigation->cycle(-1); });
     connect(m_actions.themes, &QActionGroup::triggered, this, [this](const QAction* action) {
         m_settings.setTheme(action->data().toString());
         useTheme(action->data().toString());
@@ -142,7 +190,7 @@ void MainWindow::changeTextSize(int step)
     const int now = fixedFont(m_settings.fontPoints()).pointSize();
     m_settings.setFontPoints(step == 0 ? 0 : std::clamp(now + step, 6, 40));
     m_panes.editor->editor()->zoomTo(0);
-    m_panes.editor->editor()->setEditorFont(fixedFont(m_settings.fontPoints()));
+    m_panes.setCodeFont(fixedFont(m_settings.fontPoints()));
 }
 
 void MainWindow::cancelAll()

@@ -16,6 +16,7 @@
 #include "widgets/chat/chat_pane.h"
 #endif
 
+#include <QApplication>
 #include <QDockWidget>
 #include <QMainWindow>
 #include <QTabWidget>
@@ -35,8 +36,9 @@ QDockWidget* addDock(QMainWindow& window, const char* name, const QString& title
 
 } // namespace
 
-Panes::Panes(QMainWindow& window)
-    : centre(new QTabWidget(&window))
+Panes::Panes(QMainWindow& host)
+    : window(&host)
+    , centre(new QTabWidget(&host))
     , editor(new EditorPane)
     , diff(new DiffView)
     , sass(new SassView)
@@ -48,26 +50,63 @@ Panes::Panes(QMainWindow& window)
     centre->setDocumentMode(true);
     centre->addTab(editor, MainWindow::tr("Editor"));
     centre->addTab(diff, MainWindow::tr("Compare"));
-    window.setCentralWidget(centre);
-    window.setDockOptions(
+    host.setCentralWidget(centre);
+    host.setDockOptions(
         QMainWindow::AnimatedDocks | QMainWindow::AllowTabbedDocks | QMainWindow::AllowNestedDocks);
-    window.setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
-    window.setCorner(Qt::BottomRightCorner, Qt::BottomDockWidgetArea);
-    window.setCorner(Qt::BottomLeftCorner, Qt::BottomDockWidgetArea);
-    sassDock = addDock(window, "sassDock", MainWindow::tr("SASS"), sass);
-    problemsDock = addDock(window, "problemsDock", MainWindow::tr("Problems"), problems);
-    resultsDock = addDock(window, "resultsDock", MainWindow::tr("Results"), results);
-    speedupDock = addDock(window, "speedupDock", MainWindow::tr("Speed-up"), speedup);
-    taskDock = addDock(window, "taskDock", MainWindow::tr("Task"), task);
+    host.setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
+    host.setCorner(Qt::BottomRightCorner, Qt::BottomDockWidgetArea);
+    host.setCorner(Qt::BottomLeftCorner, Qt::BottomDockWidgetArea);
+    sassDock = addDock(host, "sassDock", MainWindow::tr("SASS"), sass);
+    problemsDock = addDock(host, "problemsDock", MainWindow::tr("Problems"), problems);
+    resultsDock = addDock(host, "resultsDock", MainWindow::tr("Results"), results);
+    speedupDock = addDock(host, "speedupDock", MainWindow::tr("Speed-up"), speedup);
+    taskDock = addDock(host, "taskDock", MainWindow::tr("Task"), task);
 #ifdef PTXWB_HAVE_CHAT
     chat = new ChatPane;
-    chatDock = addDock(window, "chatDock", MainWindow::tr("Chat"), chat);
+    chatDock = addDock(host, "chatDock", MainWindow::tr("Chat"), chat);
 #endif
+}
+
+void Panes::setCodeFont(const QFont& font)
+{
+    editor->editor()->setEditorFont(font);
+    sass->setCodeFont(font);
+    diff->setCodeFont(font);
+}
+
+QList<QDockWidget*> Panes::docks() const
+{
+    QList<QDockWidget*> all{sassDock, chatDock, problemsDock, resultsDock, taskDock, speedupDock};
+    all.removeAll(nullptr);
+    return all;
+}
+
+bool Panes::isInFront(const QDockWidget* dock) const
+{
+    // The main window parks docks behind another tab outside of itself.
+    return dock->isVisible() && (dock->isFloating() || window->rect().intersects(dock->geometry()));
+}
+
+QDockWidget* Panes::raiseQuietly(QDockWidget* dock) const
+{
+    if (dock->isHidden()) {
+        return nullptr;
+    }
+    QDockWidget* front = nullptr;
+    for (QDockWidget* other : window->tabifiedDockWidgets(dock)) {
+        front = isInFront(other) ? other : front;
+    }
+    if (front != nullptr && front->isAncestorOf(QApplication::focusWidget())) {
+        return nullptr;
+    }
+    dock->raise();
+    return front;
 }
 
 void Panes::setTheme(const Theme& theme)
 {
     editor->editor()->setColours(theme.editor);
+    problems->model()->setColours(theme.status);
     results->setColours(theme.status);
     speedup->setColours(theme.chart);
 }

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <QList>
+
 class QDockWidget;
+class QFont;
 class QMainWindow;
 class QTabWidget;
 class QWidget;
@@ -20,10 +23,20 @@ struct Theme;
 
 /// Every pane of the window with its dock. All are owned by the window.
 struct Panes {
-    explicit Panes(QMainWindow& window);
+    explicit Panes(QMainWindow& host);
 
     void setTheme(const Theme& theme);
+    /// Of the editor and of both listings, so that their lines are of one size.
+    void setCodeFont(const QFont& font);
+    /// Brings a dock to the front of its tabs without the keyboard, unless it is closed or the user works in
+    /// the one that is there. Returns the dock that it went before, null for none.
+    QDockWidget* raiseQuietly(QDockWidget* dock) const;
+    /// Shown, and not behind another of its tabs.
+    bool isInFront(const QDockWidget* dock) const;
+    /// In the order of the View menu; without those that this build lacks.
+    QList<QDockWidget*> docks() const;
 
+    QMainWindow* window = nullptr;
     QTabWidget* centre = nullptr; ///< editor, comparison
     EditorPane* editor = nullptr;
     DiffView* diff = nullptr;

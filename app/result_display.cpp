@@ -5,7 +5,10 @@
 #include "app/file_controller.h"
 #include "app/panes.h"
 #include "app/task_chooser.h"
+#include "widgets/editor/editor_pane.h"
+#include "widgets/editor/ptx_editor.h"
 #include "widgets/plots/speedup_pane.h"
+#include "widgets/results/ledger_words.h"
 #include "widgets/results/phases_view.h"
 #include "widgets/results/results_pane.h"
 #include "widgets/results/task_details.h"
@@ -13,6 +16,7 @@
 #include "widgets/results/verdict_words.h"
 
 #include <QDockWidget>
+#include <QTabWidget>
 
 #include <algorithm>
 #include <iterator>
@@ -42,7 +46,7 @@ ResultDisplay::ResultDisplay(Panes& panes, EvaluationController& evaluations, Ta
                 phases->endPhase(*progress.ended);
             } else {
                 phases->setProgress(
-                    progress.phase, progress.fraction, QString::fromStdString(progress.message));
+                    progress.phase, progress.fraction, LedgerWords::translated(progress.message));
             }
         });
     connect(&m_evaluations, &EvaluationController::finished, this, [this, phases] {
@@ -66,6 +70,11 @@ ResultDisplay::ResultDisplay(Panes& panes, EvaluationController& evaluations, Ta
     connect(m_panes.results, &ResultsPane::runChosen, this, [this] {
         const RunEntry* run = m_panes.results->shownRun();
         m_chosen = run != nullptr ? run->evaluation : nullptr;
+    });
+    connect(m_panes.results, &ResultsPane::lineActivated, this, [this](int line) {
+        m_panes.centre->setCurrentIndex(0);
+        m_panes.editor->editor()->goTo(line);
+        m_panes.editor->editor()->setFocus();
     });
     connect(&m_tasks, &TaskChooser::taskChanged, this, [this] {
         forgetChoice();

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <initializer_list>
 
 // Outside every namespace, as the macro asks; without it the linker drops the resources of a static library.
 static void useResources()
@@ -50,6 +51,14 @@ void read(const QJsonObject& object, const char* name, QColor& colour)
     }
 }
 
+/// What the theme does not name keeps its default.
+void readAll(const QJsonObject& object, std::initializer_list<std::pair<const char*, QColor*>> fields)
+{
+    for (const auto& [name, colour] : fields) {
+        read(object, name, *colour);
+    }
+}
+
 QPalette readPalette(const QJsonObject& object)
 {
     static constexpr std::pair<const char*, QPalette::ColorRole> roles[] = {{"window", QPalette::Window},
@@ -80,14 +89,12 @@ EditorColours readEditor(const QJsonObject& editor, const QJsonObject& styles, b
 {
     EditorColours colours;
     colours.dark = dark;
-    const std::pair<const char*, QColor*> fields[] = {{"paper", &colours.paper}, {"text", &colours.text},
-        {"caretLine", &colours.caretLine}, {"selection", &colours.selection},
-        {"marginPaper", &colours.marginPaper}, {"marginText", &colours.marginText},
-        {"linkedLine", &colours.linkedLine}, {"braceMatch", &colours.braceMatch}, {"error", &colours.error},
-        {"warning", &colours.warning}, {"info", &colours.info}};
-    for (const auto& [name, colour] : fields) {
-        read(editor, name, *colour);
-    }
+    readAll(editor,
+        {{"paper", &colours.paper}, {"text", &colours.text}, {"caretLine", &colours.caretLine},
+            {"selection", &colours.selection}, {"marginPaper", &colours.marginPaper},
+            {"marginText", &colours.marginText}, {"linkedLine", &colours.linkedLine},
+            {"braceMatch", &colours.braceMatch}, {"error", &colours.error}, {"warning", &colours.warning},
+            {"info", &colours.info}});
     for (std::size_t i = 0; i < ptxStyleCount; ++i) {
         colours.styles[i] = colours.text;
         read(styles, ptxStyleName(static_cast<PtxStyle>(i)), colours.styles[i]);
@@ -98,13 +105,11 @@ EditorColours readEditor(const QJsonObject& editor, const QJsonObject& styles, b
 StatusColours readStatus(const QJsonObject& object)
 {
     StatusColours colours;
-    const std::pair<const char*, QColor*> fields[] = {{"goodInk", &colours.goodInk},
-        {"goodFill", &colours.goodFill}, {"badInk", &colours.badInk}, {"badFill", &colours.badFill},
-        {"cautionInk", &colours.cautionInk}, {"cautionFill", &colours.cautionFill},
-        {"neutralInk", &colours.neutralInk}, {"neutralFill", &colours.neutralFill}};
-    for (const auto& [name, colour] : fields) {
-        read(object, name, *colour);
-    }
+    readAll(object,
+        {{"goodInk", &colours.goodInk}, {"goodFill", &colours.goodFill}, {"badInk", &colours.badInk},
+            {"badFill", &colours.badFill}, {"cautionInk", &colours.cautionInk},
+            {"cautionFill", &colours.cautionFill}, {"neutralInk", &colours.neutralInk},
+            {"neutralFill", &colours.neutralFill}});
     return colours;
 }
 
@@ -112,12 +117,10 @@ ChartColours readChart(const QJsonObject& object, bool dark)
 {
     ChartColours colours;
     colours.dark = dark;
-    const std::pair<const char*, QColor*> fields[] = {{"paper", &colours.paper}, {"text", &colours.text},
-        {"grid", &colours.grid}, {"live", &colours.live}, {"recorded", &colours.recorded},
-        {"interval", &colours.interval}, {"reference", &colours.reference}};
-    for (const auto& [name, colour] : fields) {
-        read(object, name, *colour);
-    }
+    readAll(object,
+        {{"paper", &colours.paper}, {"text", &colours.text}, {"grid", &colours.grid}, {"live", &colours.live},
+            {"recorded", &colours.recorded}, {"interval", &colours.interval},
+            {"reference", &colours.reference}});
     return colours;
 }
 

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "widgets/editor/editor_colours.h"
+#include "widgets/editor/theme_colours.h"
 #include "widgets/plots/speedup_chart.h"
-#include "widgets/results/status_colours.h"
 
 #include <QFont>
 #include <QPalette>

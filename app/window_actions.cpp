@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/window_actions.h"
 
+#include "app/icons.h"
 #include "app/main_window.h"
 #include "app/panes.h"
+#include "app/theme.h"
 
 #include <QActionGroup>
 #include <QDockWidget>
 #include <QMenu>
 #include <QMenuBar>
 #include <QToolBar>
+
+#include <tuple>
 
 namespace ptxwb {
 
@@ -35,6 +39,8 @@ WindowActions::WindowActions(QMainWindow& window, const Panes& panes)
     bar = window.addToolBar(MainWindow::tr("Main"));
     bar->setObjectName(QStringLiteral("mainBar"));
     bar->setMovable(false);
+    bar->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    bar->setIconSize(QSize(16, 16));
     bar->addAction(compile);
     bar->addAction(evaluate);
     bar->addAction(cancel);
@@ -72,6 +78,10 @@ void WindowActions::addEditMenu(QMainWindow& window)
     findPrevious = addTo(menu, MainWindow::tr("Find pre&vious"), {QKeySequence(QStringLiteral("Shift+F3"))});
     goToLine = addTo(menu, MainWindow::tr("&Go to line…"), {QKeySequence(QStringLiteral("Ctrl+G"))});
     menu->addSeparator();
+    nextProblem = addTo(menu, MainWindow::tr("Next pro&blem"), {QKeySequence(QStringLiteral("F8"))});
+    previousProblem =
+        addTo(menu, MainWindow::tr("Previous problem"), {QKeySequence(QStringLiteral("Shift+F8"))});
+    menu->addSeparator();
     toggleComment = addTo(menu, MainWindow::tr("Toggle co&mment"), {QKeySequence(QStringLiteral("Ctrl+/"))});
     foldAll = addTo(menu, MainWindow::tr("Fold or unfold &all"));
     hover = addTo(menu, MainWindow::tr("&What is this instruction?"),
@@ -89,12 +99,10 @@ void WindowActions::addViewMenu(QMainWindow& window, const Panes& panes)
     layoutReset = addTo(menu, MainWindow::tr("&Reset layout"));
     menu->addSeparator();
     QMenu* paneMenu = menu->addMenu(MainWindow::tr("&Panes"));
-    for (QDockWidget* dock : {panes.sassDock, panes.chatDock, panes.problemsDock, panes.resultsDock,
-             panes.speedupDock, panes.taskDock}) {
-        if (dock != nullptr) {
-            paneMenu->addAction(dock->toggleViewAction());
-        }
+    for (QDockWidget* dock : panes.docks()) {
+        paneMenu->addAction(dock->toggleViewAction());
     }
+    addGoToMenu(menu->addMenu(MainWindow::tr("&Go to pane")), panes);
     QMenu* themeMenu = menu->addMenu(MainWindow::tr("&Theme"));
     themes = new QActionGroup(&window);
     const std::pair<QString, QString> choices[] = {{MainWindow::tr("&System"), QStringLiteral("system")},
@@ -111,6 +119,39 @@ void WindowActions::addViewMenu(QMainWindow& window, const Panes& panes)
         menu, MainWindow::tr("Larger &text"), {QKeySequence(QStringLiteral("Ctrl+=")), QKeySequence::ZoomIn});
     zoomOut = addTo(menu, MainWindow::tr("S&maller text"), {QKeySequence::ZoomOut});
     zoomReset = addTo(menu, MainWindow::tr("&Normal text size"), {QKeySequence(QStringLiteral("Ctrl+0"))});
+}
+
+void WindowActions::addGoToMenu(QMenu* menu, const Panes& panes)
+{
+    const QString titles[] = {MainWindow::tr("&Editor"), MainWindow::tr("&SASS"), MainWindow::tr("&Chat"),
+        MainWindow::tr("&Problems"), MainWindow::tr("&Results"), MainWindow::tr("&Task"),
+        MainWindow::tr("Speed-&up"), MainWindow::tr("C&ompare")};
+    for (const QString& title : titles) {
+        const int number = static_cast<int>(goToPane.size());
+        if (number == 2 && panes.chatDock == nullptr) {
+            goToPane << nullptr;
+            continue;
+        }
+        goToPane << addTo(menu, title, {QKeySequence(QStringLiteral("Alt+%1").arg(number + 1))});
+    }
+    menu->addSeparator();
+    nextPane = addTo(menu, MainWindow::tr("&Next pane"), {QKeySequence(QStringLiteral("F6"))});
+    previousPane = addTo(menu, MainWindow::tr("Pre&vious pane"), {QKeySequence(QStringLiteral("Shift+F6"))});
+}
+
+void WindowActions::setTheme(const Theme& theme)
+{
+    const QColor disabled = theme.palette.color(QPalette::Disabled, QPalette::ButtonText);
+    const QColor plain = theme.palette.color(QPalette::ButtonText);
+    const std::tuple<QAction*, QString, QColor> drawings[] = {{newFile, QStringLiteral("new"), plain},
+        {open, QStringLiteral("open"), plain},
+        {compile, QStringLiteral("compile"), theme.palette.color(QPalette::Link)},
+        {evaluate, QStringLiteral("evaluate"), theme.status.goodInk},
+        {cancel, QStringLiteral("cancel"), theme.status.badInk},
+        {compareFile, QStringLiteral("compare"), plain}};
+    for (const auto& [action, name, ink] : drawings) {
+        action->setIcon(inkedIcon(name, ink, disabled));
+    }
 }
 
 void WindowActions::addRunMenu(QMainWindow& window)

@@ -12,11 +12,14 @@ class QToolBar;
 namespace ptxwb {
 
 struct Panes;
+struct Theme;
 
 /// Menus, tool bar and their actions. The window connects what they do.
 struct WindowActions {
     WindowActions(QMainWindow& window, const Panes& panes);
 
+    /// Draws the icons in the theme's inks.
+    void setTheme(const Theme& theme);
     /// Every action with a text, for the list of shortcuts and the command palette.
     QList<QAction*> all() const;
 
@@ -58,6 +61,11 @@ struct WindowActions {
     QAction* layoutInspect = nullptr;
     QAction* layoutCompare = nullptr;
     QAction* layoutReset = nullptr;
+    QList<QAction*> goToPane{}; ///< numbers of PaneNavigation; null where this build lacks the pane
+    QAction* nextPane = nullptr;
+    QAction* previousPane = nullptr;
+    QAction* nextProblem = nullptr;
+    QAction* previousProblem = nullptr;
     QActionGroup* themes = nullptr; ///< data: "dark", "light", "system"
 
     QAction* palette = nullptr;
@@ -69,6 +77,7 @@ private:
     void addFileMenu(QMainWindow& window);
     void addEditMenu(QMainWindow& window);
     void addViewMenu(QMainWindow& window, const Panes& panes);
+    void addGoToMenu(QMenu* menu, const Panes& panes);
     void addRunMenu(QMainWindow& window);
     void addCompareMenu(QMainWindow& window);
     void addHelpMenu(QMainWindow& window);

@@ -1,2217 +1,2840 @@
 <?xml version="1.0" encoding="utf-8"?>
 <!DOCTYPE TS>
 <TS version="2.1" language="pt_BR" sourcelanguage="en">
-    <context>
-        <name>VerdictWords</name>
-        <message>
-            <source>Correct</source>
-            <translation>Correto</translation>
-        </message>
-        <message>
-            <source>Wrong numbers</source>
-            <translation>Números errados</translation>
-        </message>
-        <message>
-            <source>Wrong shape or type</source>
-            <translation>Forma ou tipo errado</translation>
-        </message>
-        <message>
-            <source>Not finite</source>
-            <translation>Não finito</translation>
-        </message>
-        <message>
-            <source>Output not written</source>
-            <translation>Saída não escrita</translation>
-        </message>
-        <message>
-            <source>Input modified</source>
-            <translation>Entrada modificada</translation>
-        </message>
-        <message>
-            <source>Out of bounds</source>
-            <translation>Fora dos limites</translation>
-        </message>
-        <message>
-            <source>Not deterministic</source>
-            <translation>Não determinístico</translation>
-        </message>
-        <message>
-            <source>Race</source>
-            <translation>Condição de corrida</translation>
-        </message>
-        <message>
-            <source>Deadlock</source>
-            <translation>Impasse (deadlock)</translation>
-        </message>
-        <message>
-            <source>Does not compile</source>
-            <translation>Não compila</translation>
-        </message>
-        <message>
-            <source>No candidate found</source>
-            <translation>Nenhum candidato encontrado</translation>
-        </message>
-        <message>
-            <source>Banned library</source>
-            <translation>Biblioteca proibida</translation>
-        </message>
-        <message>
-            <source>Launch failed</source>
-            <translation>Falha no lançamento</translation>
-        </message>
-        <message>
-            <source>Run-time fault</source>
-            <translation>Falha na execução</translation>
-        </message>
-        <message>
-            <source>Timed out</source>
-            <translation>Tempo esgotado</translation>
-        </message>
-        <message>
-            <source>Not supported here</source>
-            <translation>Não suportado aqui</translation>
-        </message>
-        <message>
-            <source>Infrastructure error</source>
-            <translation>Erro de infraestrutura</translation>
-        </message>
-        <message>
-            <source>Unverified</source>
-            <translation>Não verificado</translation>
-        </message>
-        <message>
-            <source>Extract</source>
-            <translation>Extrair</translation>
-        </message>
-        <message>
-            <source>Compile</source>
-            <translation>Compilar</translation>
-        </message>
-        <message>
-            <source>Inspect</source>
-            <translation>Inspecionar</translation>
-        </message>
-        <message>
-            <source>Verify</source>
-            <translation>Verificar</translation>
-        </message>
-        <message>
-            <source>Sanitize</source>
-            <translation>Sanear</translation>
-        </message>
-        <message>
-            <source>Measure</source>
-            <translation>Medir</translation>
-        </message>
-        <message>
-            <source>passed</source>
-            <translation>passou</translation>
-        </message>
-        <message>
-            <source>failed</source>
-            <translation>falhou</translation>
-        </message>
-        <message>
-            <source>skipped</source>
-            <translation>pulada</translation>
-        </message>
-        <message>
-            <source>cancelled</source>
-            <translation>cancelada</translation>
-        </message>
-        <message>
-            <source>measured</source>
-            <translation>medido</translation>
-        </message>
-        <message>
-            <source>inferred</source>
-            <translation>inferido</translation>
-        </message>
-        <message>
-            <source>not measured</source>
-            <translation>não medido</translation>
-        </message>
-    </context>
-    <context>
-        <name>ptxwb::ApplyDialog</name>
-        <message>
-            <source>Apply to %1</source>
-            <translation>Aplicar a %1</translation>
-        </message>
-    </context>
-    <context>
-        <name>ptxwb::ApplyView</name>
-        <message>
-            <source>Check &amp;all</source>
-            <translation>Marcar &amp;todos</translation>
-        </message>
-        <message>
-            <source>Check &amp;none</source>
-            <translation>Marcar &amp;nenhum</translation>
-        </message>
-        <message>
-            <source>Apply checked</source>
-            <translation>Aplicar marcados</translation>
-        </message>
-        <message>
-            <source>Cancel</source>
-            <translation>Cancelar</translation>
-        </message>
-        <message>
-            <source>The code is the same as the buffer: there is nothing to apply.</source>
-            <translation>O código é igual ao do editor: não há nada a aplicar.</translation>
-        </message>
-        <message>
-            <source>Not the whole file: check the hunks that you want one by one</source>
-            <translation>Não é o arquivo inteiro: marque um a um os trechos que deseja</translation>
-        </message>
-        <message>
-            <source>⚠ The answer leaves code out (line %1: %2), so it cannot replace the file as a whole. Removals beside such a place are not checked.</source>
-            <translation>⚠ A resposta omite código (linha %1: %2), portanto não pode substituir o arquivo inteiro. Remoções junto de um lugar assim não vêm marcadas.</translation>
-        </message>
-        <message>
-            <source>⚠ The block is a part of a file. What it does not mention stays unless you check its removal.</source>
-            <translation>⚠ O bloco é parte de um arquivo. O que ele não menciona fica, a menos que você marque a remoção.</translation>
-        </message>
-        <message>
-            <source>⚠ The answer was cut by the token limit: its end may be missing.</source>
-            <translation>⚠ A resposta foi cortada pelo limite de tokens: o fim pode estar faltando.</translation>
-        </message>
-        <message>
-            <source>ℹ The buffer was changed since the question. The answer's changes were carried over to it; those that meet yours are not applied.</source>
-            <translation>ℹ O texto mudou desde a pergunta. As mudanças da resposta foram levadas para ele; as que encontram as suas não são aplicadas.</translation>
-        </message>
-        <message>
-            <source>%1 of %2 changes checked</source>
-            <translation>%1 de %2 mudanças marcadas</translation>
-        </message>
-    </context>
-    <context>
-        <name>ptxwb::BuildDisplay</name>
-        <message>
-            <source>Compiling…</source>
-            <translation>Compilando…</translation>
-        </message>
-        <message>
-            <source>Compile stopped</source>
-            <translation>Compilação interrompida</translation>
-        </message>
-        <message>
-            <source>Not compiled yet. Ctrl+Enter compiles the text in the editor; its machine code is shown here, linked with the lines that it came from.</source>
-            <translation>Ainda não compilado. Ctrl+Enter compila o texto do editor; seu código de máquina aparece aqui, ligado às linhas de onde veio.</translation>
-        </message>
-        <message>
-            <source>Not compiled yet. Ctrl+Enter compiles.</source>
-            <translation>Ainda não compilado. Ctrl+Enter compila.</translation>
-        </message>
-        <message>
-            <source>Problems</source>
-            <translation>Problemas</translation>
-        </message>
-        <message>
-            <source>Of an earlier text: the editor has changed since.</source>
-            <translation>De um texto anterior: o editor mudou desde então.</translation>
-        </message>
-        <message>
-            <source>Not compiled: %1</source>
-            <translation>Não compilado: %1</translation>
-        </message>
-        <message>
-            <source>Problems (%1)</source>
-            <translation>Problemas (%1)</translation>
-        </message>
-        <message>
-            <source>No problems: %1 accepts this text for %2.</source>
-            <translation>Sem problemas: %1 aceita este texto para %2.</translation>
-        </message>
-        <message>
-            <source>the compiler</source>
-            <translation>o compilador</translation>
-        </message>
-        <message>
-            <source>Compiled for %1 (unchanged, from the cache)</source>
-            <translation>Compilado para %1 (inalterado, do cache)</translation>
-        </message>
-        <message>
-            <source>Compiled for %1 in %2 ms</source>
-            <translation>Compilado para %1 em %2 ms</translation>
-        </message>
-        <message numerus="yes">
-            <source>✗ Does not compile: %n error(s)</source>
-            <translation>
-                <numerusform>✗ Não compila: %n erro</numerusform>
-                <numerusform>✗ Não compila: %n erros</numerusform>
-            </translation>
-        </message>
-        <message>
-            <source>Of the last text that compiled: the present one does not, see Problems.</source>
-            <translation>Do último texto que compilou: o atual não compila, veja Problemas.</translation>
-        </message>
-        <message>
-            <source>The text does not compile, so there is no machine code. The Problems pane says why.</source>
-            <translation>O texto não compila, portanto não há código de máquina. O painel Problemas diz por quê.</translation>
-        </message>
-        <message>
-            <source>It compiled, but its machine code cannot be shown: %1</source>
-            <translation>Compilou, mas o código de máquina não pode ser mostrado: %1</translation>
-        </message>
-        <message>
-            <source>The file holds no kernel (no .entry), so there is no machine code.</source>
-            <translation>O arquivo não contém kernel (nenhum .entry), portanto não há código de máquina.</translation>
-        </message>
-        <message>
-            <source>The editor is empty. Open a kernel (Ctrl+O) or write one; its machine code is shown here.</source>
-            <translation>O editor está vazio. Abra um kernel (Ctrl+O) ou escreva um; seu código de máquina aparece aqui.</translation>
-        </message>
-    </context>
-    <context>
-        <name>ptxwb::ChatPane</name>
-        <message>
-            <source>No question yet.
+<context>
+    <name>LedgerWords</name>
+    <message>
+        <source>assembles for %1</source>
+        <translation>monta para %1</translation>
+    </message>
+    <message>
+        <source>assembles</source>
+        <translation>monta</translation>
+    </message>
+    <message>
+        <source>architecture-specific instructions in the code (the paper&apos;s account)</source>
+        <translation>instruções específicas da arquitetura no código (pela contagem do artigo)</translation>
+    </message>
+    <message>
+        <source>%1 in the code</source>
+        <translation>%1 no código</translation>
+    </message>
+    <message>
+        <source>%1 executed</source>
+        <translation>%1 executado</translation>
+    </message>
+    <message>
+        <source>output depends on %1</source>
+        <translation>a saída depende de %1</translation>
+    </message>
+    <message>
+        <source>correct by the strict rule</source>
+        <translation>correto pela regra estrita</translation>
+    </message>
+    <message>
+        <source>correct by the paper&apos;s rule</source>
+        <translation>correto pela regra do artigo</translation>
+    </message>
+    <message>
+        <source>inputs untouched, nothing written outside its buffers</source>
+        <translation>entradas intactas, nada escrito fora dos buffers</translation>
+    </message>
+    <message>
+        <source>free of races, hangs and missing fences</source>
+        <translation>livre de corridas, travamentos e fences ausentes</translation>
+    </message>
+    <message>
+        <source>time of one call, cold L2</source>
+        <translation>tempo de uma chamada, L2 fria</translation>
+    </message>
+    <message>
+        <source>time of one call</source>
+        <translation>tempo de uma chamada</translation>
+    </message>
+    <message>
+        <source>speed-up over the library</source>
+        <translation>aceleração sobre a biblioteca</translation>
+    </message>
+    <message>
+        <source>speed-up over %1</source>
+        <translation>aceleração sobre %1</translation>
+    </message>
+    <message>
+        <source>yes</source>
+        <translation>sim</translation>
+    </message>
+    <message>
+        <source>no</source>
+        <translation>não</translation>
+    </message>
+    <message>
+        <source>no, %1 error(s)</source>
+        <translation>não, %1 erro(s)</translation>
+    </message>
+    <message>
+        <source>yes, %1 rows</source>
+        <translation>sim, %1 linhas</translation>
+    </message>
+    <message>
+        <source>%1 times</source>
+        <translation>%1 vezes</translation>
+    </message>
+    <message>
+        <source>none found under %1 schedules</source>
+        <translation>nada encontrado em %1 escalonamentos</translation>
+    </message>
+    <message>
+        <source>%1 finding(s)</source>
+        <translation>%1 achado(s)</translation>
+    </message>
+    <message>
+        <source>the compiler was run</source>
+        <translation>o compilador foi executado</translation>
+    </message>
+    <message>
+        <source>opcodes of address-prefixed SASS rows, counted</source>
+        <translation>opcodes das linhas SASS com endereço, contados</translation>
+    </message>
+    <message>
+        <source>SASS rows of family %1</source>
+        <translation>linhas SASS da família %1</translation>
+    </message>
+    <message>
+        <source>warp instructions counted by the emulator</source>
+        <translation>instruções de warp contadas pelo emulador</translation>
+    </message>
+    <message>
+        <source>hardware counters per SASS row</source>
+        <translation>contadores de hardware por linha SASS</translation>
+    </message>
+    <message>
+        <source>taint</source>
+        <translation>rastreamento de valores</translation>
+    </message>
+    <message>
+        <source>%1 trials with fresh inputs against our own oracle, inputs from seed %2</source>
+        <translation>%1 ensaios com entradas novas contra o nosso oráculo, entradas da semente %2</translation>
+    </message>
+    <message>
+        <source>%1 trials against our own oracle, fresh inputs from seed %2</source>
+        <translation>%1 ensaios contra o nosso oráculo, entradas novas da semente %2</translation>
+    </message>
+    <message>
+        <source>%1 emulated runs against our own oracle, inputs from seed %2</source>
+        <translation>%1 execuções emuladas contra o nosso oráculo, entradas da semente %2</translation>
+    </message>
+    <message>
+        <source>input hashes before and after, guard bands around every buffer</source>
+        <translation>hashes das entradas antes e depois, faixas de guarda em volta de cada buffer</translation>
+    </message>
+    <message>
+        <source>every access checked by the emulator, inputs compared</source>
+        <translation>cada acesso verificado pelo emulador, entradas comparadas</translation>
+    </message>
+    <message>
+        <source>asynchronous work completed %1; sums as %2</source>
+        <translation>trabalho assíncrono concluído %1; somas como %2</translation>
+    </message>
+    <message>
+        <source>CUDA events, median of %1 calls</source>
+        <translation>eventos CUDA, mediana de %1 chamadas</translation>
+    </message>
+    <message>
+        <source>%1 paired rounds ABBA, cold L2, 95 % bootstrap interval of the ratio of medians</source>
+        <translation>%1 rodadas pareadas ABBA, L2 fria, intervalo bootstrap de 95 % da razão das medianas</translation>
+    </message>
+    <message>
+        <source>the phases before it did not pass</source>
+        <translation>as fases anteriores não passaram</translation>
+    </message>
+    <message>
+        <source>an earlier phase failed</source>
+        <translation>uma fase anterior falhou</translation>
+    </message>
+    <message>
+        <source>the compiler was not run</source>
+        <translation>o compilador não foi executado</translation>
+    </message>
+    <message>
+        <source>the compiler refused the file</source>
+        <translation>o compilador recusou o arquivo</translation>
+    </message>
+    <message>
+        <source>from the build cache</source>
+        <translation>do cache de compilação</translation>
+    </message>
+    <message>
+        <source>hardware counters are not read by this version</source>
+        <translation>esta versão não lê contadores de hardware</translation>
+    </message>
+    <message>
+        <source>following values through a run is not part of this version</source>
+        <translation>esta versão não segue valores ao longo da execução</translation>
+    </message>
+    <message>
+        <source>needs the emulator, which is not part of this version</source>
+        <translation>precisa do emulador, que não faz parte desta versão</translation>
+    </message>
+    <message>
+        <source>the sanitizer is not part of this version</source>
+        <translation>o sanitizer não faz parte desta versão</translation>
+    </message>
+    <message>
+        <source>the sanitizer needs a GPU; the emulator&apos;s own checks ran with verify</source>
+        <translation>o sanitizer precisa de uma GPU; as verificações do emulador foram feitas em Verificar</translation>
+    </message>
+    <message>
+        <source>only the emulator looks for these</source>
+        <translation>só o emulador procura por isso</translation>
+    </message>
+    <message>
+        <source>only correct candidates are timed</source>
+        <translation>só candidatos corretos são cronometrados</translation>
+    </message>
+    <message>
+        <source>times are taken of correct kernels only; this one is %1</source>
+        <translation>só kernels corretos são cronometrados; este é: %1</translation>
+    </message>
+    <message>
+        <source>timing was not asked for</source>
+        <translation>a cronometragem não foi pedida</translation>
+    </message>
+    <message>
+        <source>no accepted sample</source>
+        <translation>nenhuma amostra aceita</translation>
+    </message>
+    <message>
+        <source>too few accepted rounds</source>
+        <translation>poucas rodadas aceitas</translation>
+    </message>
+    <message>
+        <source>the task names no baseline</source>
+        <translation>a tarefa não indica uma referência de desempenho</translation>
+    </message>
+    <message>
+        <source>the cuDNN baseline is not built yet</source>
+        <translation>a comparação com o cuDNN ainda não existia</translation>
+    </message>
+    <message>
+        <source>the time is below the roofline floor, which is impossible; it is no result</source>
+        <translation>o tempo está abaixo do piso do roofline, o que é impossível; não é um resultado</translation>
+    </message>
+    <message>
+        <source>an emulator has no GPU&apos;s clock; timing needs the GPU</source>
+        <translation>um emulador não tem o relógio de uma GPU; cronometrar exige a GPU</translation>
+    </message>
+    <message>
+        <source>running was switched off (--on none)</source>
+        <translation>a execução foi desligada (--on none)</translation>
+    </message>
+    <message>
+        <source>the CPU emulator was asked for</source>
+        <translation>o emulador na CPU foi pedido</translation>
+    </message>
+    <message>
+        <source>the CPU emulator, since there is no GPU to run it: %1</source>
+        <translation>o emulador na CPU, pois não há GPU para executar: %1</translation>
+    </message>
+    <message>
+        <source>no NVIDIA GPU was found</source>
+        <translation>nenhuma GPU NVIDIA foi encontrada</translation>
+    </message>
+    <message>
+        <source>there is no GPU number %1 (%2 found)</source>
+        <translation>não há GPU número %1 (%2 encontradas)</translation>
+    </message>
+    <message>
+        <source>about %1 GiB are needed, %2 has %3 GiB free</source>
+        <translation>são precisos cerca de %1 GiB, %2 tem %3 GiB livres</translation>
+    </message>
+    <message>
+        <source>code for %1 does not load on %2 (%3)</source>
+        <translation>código para %1 não carrega em %2 (%3)</translation>
+    </message>
+    <message>
+        <source>running host-contract candidates is not part of this version; it was compiled only</source>
+        <translation>executar candidatos do contrato host não faz parte desta versão; ele só foi compilado</translation>
+    </message>
+    <message>
+        <source>host-contract candidates are not emulated by this version; it was compiled only</source>
+        <translation>esta versão não emula candidatos do contrato host; ele só foi compilado</translation>
+    </message>
+    <message>
+        <source>CUDA sources are not emulated by this version; `ptxwb ptx` gives the PTX that can be</source>
+        <translation>esta versão não emula fontes CUDA; `ptxwb ptx` dá o PTX que pode ser emulado</translation>
+    </message>
+    <message>
+        <source>host contract: the file brings its own launch code</source>
+        <translation>contrato host: o arquivo traz seu próprio código de lançamento</translation>
+    </message>
+    <message>
+        <source>the host contract builds a shared object; its SASS is shown by `ptxwb sass`</source>
+        <translation>o contrato host gera um objeto compartilhado; seu SASS é mostrado por `ptxwb sass`</translation>
+    </message>
+    <message>
+        <source>%1 (by emulation, %2 accumulation; nothing found under %3 schedules)</source>
+        <translation>%1 (por emulação, acumulação %2; nada encontrado em %3 escalonamentos)</translation>
+    </message>
+    <message>
+        <source>%1 (by emulation, %2 accumulation; nothing found under %3 schedule)</source>
+        <translation>%1 (por emulação, acumulação %2; nada encontrado em %3 escalonamento)</translation>
+    </message>
+    <message>
+        <source>Every output agrees with the reference in %1 trials (largest normwise error %2).</source>
+        <translation>Todas as saídas concordam com a referência em %1 ensaios (maior erro normalizado %2).</translation>
+    </message>
+    <message>
+        <source>Every output agrees with the reference in %1 trial (largest normwise error %2).</source>
+        <translation>Todas as saídas concordam com a referência em %1 ensaio (maior erro normalizado %2).</translation>
+    </message>
+    <message>
+        <source>Every output agrees with the reference in %1 (largest normwise error %2); an output without a strict bound was judged by the paper&apos;s rule.</source>
+        <translation>Todas as saídas concordam com a referência em %1 (maior erro normalizado %2); uma saída sem limite estrito foi julgada pela regra do artigo.</translation>
+    </message>
+    <message>
+        <source>Output %1: %2 of %3 elements are off by more than %4 and by more than %5 of the reference, in trial %6 (seed %7); first at element %8: got %9.</source>
+        <translation>Saída %1: %2 de %3 elementos diferem em mais de %4 e em mais de %5 da referência, no ensaio %6 (semente %7); o primeiro é o elemento %8: veio %9.</translation>
+    </message>
+    <message>
+        <source>Output %1: %2 of %3 elements are off by more than %4 and by more than %5 of the reference, in trial %6 (seed %7).</source>
+        <translation>Saída %1: %2 de %3 elementos diferem em mais de %4 e em mais de %5 da referência, no ensaio %6 (semente %7).</translation>
+    </message>
+    <message>
+        <source>Output %1: the error&apos;s norm is %2 of the reference&apos;s, the strict bound is %3, in trial %4 (seed %5).</source>
+        <translation>Saída %1: a norma do erro é %2 da norma da referência, o limite estrito é %3, no ensaio %4 (semente %5).</translation>
+    </message>
+    <message>
+        <source>Output %1 holds %2 NaN and %3 Inf where the reference is finite, in trial %4 (seed %5).</source>
+        <translation>A saída %1 contém %2 NaN e %3 Inf onde a referência é finita, no ensaio %4 (semente %5).</translation>
+    </message>
+    <message>
+        <source>Output %1: %2 of %3 elements were never written in trial %4 (seed %5).</source>
+        <translation>Saída %1: %2 de %3 elementos nunca foram escritos no ensaio %4 (semente %5).</translation>
+    </message>
+    <message>
+        <source>Output %1 was never written in trial %2 (seed %3).</source>
+        <translation>A saída %1 nunca foi escrita no ensaio %2 (semente %3).</translation>
+    </message>
+    <message>
+        <source>Input %1 was changed in trial %2 (seed %3).</source>
+        <translation>A entrada %1 foi alterada no ensaio %2 (semente %3).</translation>
+    </message>
+    <message>
+        <source>Inputs %1 were changed in trial %2 (seed %3).</source>
+        <translation>As entradas %1 foram alteradas no ensaio %2 (semente %3).</translation>
+    </message>
+    <message>
+        <source>Memory beside %1 was overwritten in trial %2 (seed %3).</source>
+        <translation>A memória ao lado de %1 foi sobrescrita no ensaio %2 (semente %3).</translation>
+    </message>
+    <message>
+        <source>%1, expected %2</source>
+        <translation>%1, esperado %2</translation>
+    </message>
+    <message>
+        <source>%1 of %2 CTAs</source>
+        <translation>%1 de %2 CTAs</translation>
+    </message>
+    <message>
+        <source>No output was compared with a reference.</source>
+        <translation>Nenhuma saída foi comparada com uma referência.</translation>
+    </message>
+    <message>
+        <source>the file is empty</source>
+        <translation>o arquivo está vazio</translation>
+    </message>
+    <message>
+        <source>the launch plan cannot be used: %1</source>
+        <translation>o plano de lançamento não pode ser usado: %1</translation>
+    </message>
+    <message>
+        <source>the launch plan starts &apos;%1&apos;, but the code has %2</source>
+        <translation>o plano de lançamento inicia &apos;%1&apos;, mas o código tem %2</translation>
+    </message>
+    <message>
+        <source>%1 at line %2: %3</source>
+        <translation>%1 na linha %2: %3</translation>
+    </message>
+</context>
+<context>
+    <name>VerdictWords</name>
+    <message>
+        <source>Correct</source>
+        <translation>Correto</translation>
+    </message>
+    <message>
+        <source>Wrong numbers</source>
+        <translation>Números errados</translation>
+    </message>
+    <message>
+        <source>Wrong shape or type</source>
+        <translation>Forma ou tipo errado</translation>
+    </message>
+    <message>
+        <source>Not finite</source>
+        <translation>Não finito</translation>
+    </message>
+    <message>
+        <source>Output not written</source>
+        <translation>Saída não escrita</translation>
+    </message>
+    <message>
+        <source>Input modified</source>
+        <translation>Entrada modificada</translation>
+    </message>
+    <message>
+        <source>Out of bounds</source>
+        <translation>Fora dos limites</translation>
+    </message>
+    <message>
+        <source>Not deterministic</source>
+        <translation>Não determinístico</translation>
+    </message>
+    <message>
+        <source>Race</source>
+        <translation>Condição de corrida</translation>
+    </message>
+    <message>
+        <source>Deadlock</source>
+        <translation>Impasse (deadlock)</translation>
+    </message>
+    <message>
+        <source>Does not compile</source>
+        <translation>Não compila</translation>
+    </message>
+    <message>
+        <source>No candidate found</source>
+        <translation>Nenhum candidato encontrado</translation>
+    </message>
+    <message>
+        <source>Banned library</source>
+        <translation>Biblioteca proibida</translation>
+    </message>
+    <message>
+        <source>Launch failed</source>
+        <translation>Falha no lançamento</translation>
+    </message>
+    <message>
+        <source>Run-time fault</source>
+        <translation>Falha na execução</translation>
+    </message>
+    <message>
+        <source>Timed out</source>
+        <translation>Tempo esgotado</translation>
+    </message>
+    <message>
+        <source>Not supported here</source>
+        <translation>Não suportado aqui</translation>
+    </message>
+    <message>
+        <source>Infrastructure error</source>
+        <translation>Erro de infraestrutura</translation>
+    </message>
+    <message>
+        <source>Unverified</source>
+        <translation>Não verificado</translation>
+    </message>
+    <message>
+        <source>Extract</source>
+        <translation>Extrair</translation>
+    </message>
+    <message>
+        <source>Compile</source>
+        <translation>Compilar</translation>
+    </message>
+    <message>
+        <source>Inspect</source>
+        <translation>Inspecionar</translation>
+    </message>
+    <message>
+        <source>Verify</source>
+        <translation>Verificar</translation>
+    </message>
+    <message>
+        <source>Sanitize</source>
+        <translation>Sanear</translation>
+    </message>
+    <message>
+        <source>Measure</source>
+        <translation>Medir</translation>
+    </message>
+    <message>
+        <source>passed</source>
+        <translation>passou</translation>
+    </message>
+    <message>
+        <source>failed</source>
+        <translation>falhou</translation>
+    </message>
+    <message>
+        <source>skipped</source>
+        <translation>pulada</translation>
+    </message>
+    <message>
+        <source>cancelled</source>
+        <translation>cancelada</translation>
+    </message>
+    <message>
+        <source>measured</source>
+        <translation>medido</translation>
+    </message>
+    <message>
+        <source>inferred</source>
+        <translation>inferido</translation>
+    </message>
+    <message>
+        <source>not measured</source>
+        <translation>não medido</translation>
+    </message>
+    <message>
+        <source>Livelock</source>
+        <translation>Livelock</translation>
+    </message>
+    <message>
+        <source>Missing proxy fence</source>
+        <translation>Falta fence de proxy</translation>
+    </message>
+    <message>
+        <source>Missing wgmma fence</source>
+        <translation>Falta wgmma.fence</translation>
+    </message>
+    <message>
+        <source>Missing wgmma wait</source>
+        <translation>Falta espera de wgmma</translation>
+    </message>
+    <message>
+        <source>Byte counts of a barrier do not match</source>
+        <translation>Contagens de bytes da barreira não batem</translation>
+    </message>
+    <message>
+        <source>Uninitialised read</source>
+        <translation>Leitura não inicializada</translation>
+    </message>
+    <message>
+        <source>Misaligned address</source>
+        <translation>Endereço desalinhado</translation>
+    </message>
+    <message>
+        <source>Barrier misused</source>
+        <translation>Barreira mal usada</translation>
+    </message>
+    <message>
+        <source>Divergent aligned instruction</source>
+        <translation>Instrução alinhada divergente</translation>
+    </message>
+    <message>
+        <source>Descriptor does not match</source>
+        <translation>Descritor não corresponde</translation>
+    </message>
+    <message>
+        <source>Trap</source>
+        <translation>Trap</translation>
+    </message>
+    <message>
+        <source>Resource limit</source>
+        <translation>Limite de recursos</translation>
+    </message>
+    <message>
+        <source>Not emulated</source>
+        <translation>Não emulado</translation>
+    </message>
+</context>
+<context>
+    <name>ptxwb::ApplyDialog</name>
+    <message>
+        <source>Apply to %1</source>
+        <translation>Aplicar a %1</translation>
+    </message>
+</context>
+<context>
+    <name>ptxwb::ApplyView</name>
+    <message>
+        <source>Check &amp;all</source>
+        <translation>Marcar &amp;todos</translation>
+    </message>
+    <message>
+        <source>Check &amp;none</source>
+        <translation>Marcar &amp;nenhum</translation>
+    </message>
+    <message>
+        <source>Apply checked</source>
+        <translation>Aplicar marcados</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Cancelar</translation>
+    </message>
+    <message>
+        <source>The code is the same as the buffer: there is nothing to apply.</source>
+        <translation>O código é igual ao do editor: não há nada a aplicar.</translation>
+    </message>
+    <message>
+        <source>Not the whole file: check the hunks that you want one by one</source>
+        <translation>Não é o arquivo inteiro: marque um a um os trechos que deseja</translation>
+    </message>
+    <message>
+        <source>⚠ The answer leaves code out (line %1: %2), so it cannot replace the file as a whole. Removals beside such a place are not checked.</source>
+        <translation>⚠ A resposta omite código (linha %1: %2), portanto não pode substituir o arquivo inteiro. Remoções junto de um lugar assim não vêm marcadas.</translation>
+    </message>
+    <message>
+        <source>⚠ The block is a part of a file. What it does not mention stays unless you check its removal.</source>
+        <translation>⚠ O bloco é parte de um arquivo. O que ele não menciona fica, a menos que você marque a remoção.</translation>
+    </message>
+    <message>
+        <source>⚠ The answer was cut by the token limit: its end may be missing.</source>
+        <translation>⚠ A resposta foi cortada pelo limite de tokens: o fim pode estar faltando.</translation>
+    </message>
+    <message>
+        <source>ℹ The buffer was changed since the question. The answer&apos;s changes were carried over to it; those that meet yours are not applied.</source>
+        <translation>ℹ O texto mudou desde a pergunta. As mudanças da resposta foram levadas para ele; as que encontram as suas não são aplicadas.</translation>
+    </message>
+    <message>
+        <source>%1 of %2 changes checked</source>
+        <translation>%1 de %2 mudanças marcadas</translation>
+    </message>
+</context>
+<context>
+    <name>ptxwb::BuildDisplay</name>
+    <message>
+        <source>Compiling…</source>
+        <translation>Compilando…</translation>
+    </message>
+    <message>
+        <source>Compile stopped</source>
+        <translation>Compilação interrompida</translation>
+    </message>
+    <message>
+        <source>Not compiled yet. Ctrl+Enter compiles the text in the editor; its machine code is shown here, linked with the lines that it came from.</source>
+        <translation>Ainda não compilado. Ctrl+Enter compila o texto do editor; seu código de máquina aparece aqui, ligado às linhas de onde veio.</translation>
+    </message>
+    <message>
+        <source>Not compiled yet. Ctrl+Enter compiles.</source>
+        <translation>Ainda não compilado. Ctrl+Enter compila.</translation>
+    </message>
+    <message>
+        <source>Problems</source>
+        <translation>Problemas</translation>
+    </message>
+    <message>
+        <source>Of an earlier text: the editor has changed since.</source>
+        <translation>De um texto anterior: o editor mudou desde então.</translation>
+    </message>
+    <message>
+        <source>Not compiled: %1</source>
+        <translation>Não compilado: %1</translation>
+    </message>
+    <message>
+        <source>Problems (%1)</source>
+        <translation>Problemas (%1)</translation>
+    </message>
+    <message>
+        <source>No problems: %1 accepts this text for %2.</source>
+        <translation>Sem problemas: %1 aceita este texto para %2.</translation>
+    </message>
+    <message>
+        <source>the compiler</source>
+        <translation>o compilador</translation>
+    </message>
+    <message>
+        <source>Compiled for %1 (unchanged, from the cache)</source>
+        <translation>Compilado para %1 (inalterado, do cache)</translation>
+    </message>
+    <message>
+        <source>Compiled for %1 in %2 ms</source>
+        <translation>Compilado para %1 em %2 ms</translation>
+    </message>
+    <message numerus="yes">
+        <source>✗ Does not compile: %n error(s)</source>
+        <translation>
+            <numerusform>✗ Não compila: %n erro</numerusform>
+            <numerusform>✗ Não compila: %n erros</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Of the last text that compiled: the present one does not, see Problems.</source>
+        <translation>Do último texto que compilou: o atual não compila, veja Problemas.</translation>
+    </message>
+    <message>
+        <source>The text does not compile, so there is no machine code. The Problems pane says why.</source>
+        <translation>O texto não compila, portanto não há código de máquina. O painel Problemas diz por quê.</translation>
+    </message>
+    <message>
+        <source>It compiled, but its machine code cannot be shown: %1</source>
+        <translation>Compilou, mas o código de máquina não pode ser mostrado: %1</translation>
+    </message>
+    <message>
+        <source>The file holds no kernel (no .entry), so there is no machine code.</source>
+        <translation>O arquivo não contém kernel (nenhum .entry), portanto não há código de máquina.</translation>
+    </message>
+    <message>
+        <source>The editor is empty. Open a kernel (Ctrl+O) or write one; its machine code is shown here.</source>
+        <translation>O editor está vazio. Abra um kernel (Ctrl+O) ou escreva um; seu código de máquina aparece aqui.</translation>
+    </message>
+</context>
+<context>
+    <name>ptxwb::ChatPane</name>
+    <message>
+        <source>No question yet.
 
 The buffer and what the tools say about it go along with a question; remove a chip below to leave it out. Code in an answer is applied to the buffer only through a diff.</source>
-            <translation>Nenhuma pergunta ainda.
+        <translation>Nenhuma pergunta ainda.
 
 O texto do editor e o que as ferramentas dizem dele acompanham a pergunta; remova uma etiqueta abaixo para deixá-la de fora. O código de uma resposta só é aplicado ao texto por meio de um diff.</translation>
-        </message>
-        <message>
-            <source>New chat</source>
-            <translation>Nova conversa</translation>
-        </message>
-        <message>
-            <source>Provider…</source>
-            <translation>Provedor…</translation>
-        </message>
-        <message>
-            <source>Changing an earlier question: what follows it is dropped.</source>
-            <translation>Alterando uma pergunta anterior: o que vem depois é descartado.</translation>
-        </message>
-        <message>
-            <source>Cancel</source>
-            <translation>Cancelar</translation>
-        </message>
-        <message>
-            <source>No provider is set up, and nothing is sent anywhere.
+    </message>
+    <message>
+        <source>New chat</source>
+        <translation>Nova conversa</translation>
+    </message>
+    <message>
+        <source>Provider…</source>
+        <translation>Provedor…</translation>
+    </message>
+    <message>
+        <source>Changing an earlier question: what follows it is dropped.</source>
+        <translation>Alterando uma pergunta anterior: o que vem depois é descartado.</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Cancelar</translation>
+    </message>
+    <message>
+        <source>No provider is set up, and nothing is sent anywhere.
 
 Any OpenAI-compatible server will do: one on this machine (llama.cpp, Ollama, vLLM) or a hosted one. Its key stays in an environment variable or in the system keychain.</source>
-            <translation>Nenhum provedor está configurado, e nada é enviado a lugar algum.
+        <translation>Nenhum provedor está configurado, e nada é enviado a lugar algum.
 
 Serve qualquer servidor compatível com OpenAI: um nesta máquina (llama.cpp, Ollama, vLLM) ou um hospedado. A chave fica em uma variável de ambiente ou no chaveiro do sistema.</translation>
-        </message>
-        <message>
-            <source>Set up a provider…</source>
-            <translation>Configurar um provedor…</translation>
-        </message>
-        <message>
-            <source>%1 · %2</source>
-            <translation>%1 · %2</translation>
-        </message>
-        <message>
-            <source>%1 (all of %2)</source>
-            <translation>%1 (todos os %2)</translation>
-        </message>
-        <message>
-            <source>%1 (%2 of it)</source>
-            <translation>%1 (%2 dele)</translation>
-        </message>
-        <message>
-            <source>⚠ Left out of the question, too long: %1</source>
-            <translation>⚠ Deixado fora da pergunta, longo demais: %1</translation>
-        </message>
-        <message>
-            <source>Stop</source>
-            <translation>Parar</translation>
-        </message>
-        <message>
-            <source>Send</source>
-            <translation>Enviar</translation>
-        </message>
-        <message>
-            <source>Stop the answer (Esc)</source>
-            <translation>Parar a resposta (Esc)</translation>
-        </message>
-        <message>
-            <source>Send the question (Enter)</source>
-            <translation>Enviar a pergunta (Enter)</translation>
-        </message>
-    </context>
-    <context>
-        <name>ptxwb::ChatRoom</name>
-        <message>
-            <source>Nothing was applied: the buffer was changed while the dialog was open. Open it again.</source>
-            <translation>Nada foi aplicado: o texto mudou enquanto o diálogo estava aberto. Abra-o de novo.</translation>
-        </message>
-    </context>
-    <context>
-        <name>ptxwb::CodeBlockView</name>
-        <message>
-            <source>Copy</source>
-            <translation>Copiar</translation>
-        </message>
-        <message>
-            <source>Apply…</source>
-            <translation>Aplicar…</translation>
-        </message>
-        <message>
-            <source>Copy this block to the clipboard</source>
-            <translation>Copiar este bloco para a área de transferência</translation>
-        </message>
-        <message>
-            <source>code</source>
-            <translation>código</translation>
-        </message>
-        <message>
-            <source>%1 · whole module</source>
-            <translation>%1 · módulo inteiro</translation>
-        </message>
-        <message>
-            <source>⚠ Leaves code out at line %1: %2</source>
-            <translation>⚠ Omite código na linha %1: %2</translation>
-        </message>
-        <message>
-            <source>⚠ The block is not closed: its end may be missing</source>
-            <translation>⚠ O bloco não está fechado: o fim pode estar faltando</translation>
-        </message>
-        <message>
-            <source>Compare this block with the buffer and choose what to take over</source>
-            <translation>Comparar este bloco com o texto e escolher o que aproveitar</translation>
-        </message>
-        <message>
-            <source>Copied</source>
-            <translation>Copiado</translation>
-        </message>
-        <message>
-            <source>Show less</source>
-            <translation>Mostrar menos</translation>
-        </message>
-        <message>
-            <source>Show all %1 lines</source>
-            <translation>Mostrar todas as %1 linhas</translation>
-        </message>
-    </context>
-    <context>
-        <name>ptxwb::CommandPalette</name>
-        <message>
-            <source>Find a command</source>
-            <translation>Procurar um comando</translation>
-        </message>
-        <message>
-            <source>Type a part of its name</source>
-            <translation>Digite uma parte do nome</translation>
-        </message>
-    </context>
-    <context>
-        <name>ptxwb::Composer</name>
-        <message>
-            <source>Ask about the kernel. Enter sends, Shift+Enter makes a new line.</source>
-            <translation>Pergunte sobre o kernel. Enter envia, Shift+Enter abre nova linha.</translation>
-        </message>
-        <message>
-            <source>Question</source>
-            <translation>Pergunta</translation>
-        </message>
-    </context>
-    <context>
-        <name>ptxwb::ContextBar</name>
-        <message>
-            <source>+ Context</source>
-            <translation>+ Contexto</translation>
-        </message>
-        <message>
-            <source>Send again what was removed</source>
-            <translation>Enviar de novo o que foi removido</translation>
-        </message>
-        <message>
-            <source>%1 (%2)</source>
-            <translation>%1 (%2)</translation>
-        </message>
-        <message>
-            <source>Goes with your question; click to leave it out</source>
-            <translation>Acompanha a pergunta; clique para deixar de fora</translation>
-        </message>
-        <message>
-            <source>%1
+    </message>
+    <message>
+        <source>Set up a provider…</source>
+        <translation>Configurar um provedor…</translation>
+    </message>
+    <message>
+        <source>%1 · %2</source>
+        <translation>%1 · %2</translation>
+    </message>
+    <message>
+        <source>%1 (all of %2)</source>
+        <translation>%1 (todos os %2)</translation>
+    </message>
+    <message>
+        <source>%1 (%2 of it)</source>
+        <translation>%1 (%2 dele)</translation>
+    </message>
+    <message>
+        <source>⚠ Left out of the question, too long: %1</source>
+        <translation>⚠ Deixado fora da pergunta, longo demais: %1</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>Parar</translation>
+    </message>
+    <message>
+        <source>Send</source>
+        <translation>Enviar</translation>
+    </message>
+    <message>
+        <source>Stop the answer (Esc)</source>
+        <translation>Parar a resposta (Esc)</translation>
+    </message>
+    <message>
+        <source>Send the question (Enter)</source>
+        <translation>Enviar a pergunta (Enter)</translation>
+    </message>
+</context>
+<context>
+    <name>ptxwb::ChatRoom</name>
+    <message>
+        <source>Nothing was applied: the buffer was changed while the dialog was open. Open it again.</source>
+        <translation>Nada foi aplicado: o texto mudou enquanto o diálogo estava aberto. Abra-o de novo.</translation>
+    </message>
+</context>
+<context>
+    <name>ptxwb::CodeBlockView</name>
+    <message>
+        <source>Copy</source>
+        <translation>Copiar</translation>
+    </message>
+    <message>
+        <source>Apply…</source>
+        <translation>Aplicar…</translation>
+    </message>
+    <message>
+        <source>Copy this block to the clipboard</source>
+        <translation>Copiar este bloco para a área de transferência</translation>
+    </message>
+    <message>
+        <source>code</source>
+        <translation>código</translation>
+    </message>
+    <message>
+        <source>%1 · whole module</source>
+        <translation>%1 · módulo inteiro</translation>
+    </message>
+    <message>
+        <source>⚠ Leaves code out at line %1: %2</source>
+        <translation>⚠ Omite código na linha %1: %2</translation>
+    </message>
+    <message>
+        <source>⚠ The block is not closed: its end may be missing</source>
+        <translation>⚠ O bloco não está fechado: o fim pode estar faltando</translation>
+    </message>
+    <message>
+        <source>Compare this block with the buffer and choose what to take over</source>
+        <translation>Comparar este bloco com o texto e escolher o que aproveitar</translation>
+    </message>
+    <message>
+        <source>Copied</source>
+        <translation>Copiado</translation>
+    </message>
+    <message>
+        <source>Show less</source>
+        <translation>Mostrar menos</translation>
+    </message>
+    <message>
+        <source>Show all %1 lines</source>
+        <translation>Mostrar todas as %1 linhas</translation>
+    </message>
+</context>
+<context>
+    <name>ptxwb::CommandPalette</name>
+    <message>
+        <source>Find a command</source>
+        <translation>Procurar um comando</translation>
+    </message>
+    <message>
+        <source>Type a part of its name</source>
+        <translation>Digite uma parte do nome</translation>
+    </message>
+</context>
+<context>
+    <name>ptxwb::Composer</name>
+    <message>
+        <source>Ask about the kernel. Enter sends, Shift+Enter makes a new line.</source>
+        <translation>Pergunte sobre o kernel. Enter envia, Shift+Enter abre nova linha.</translation>
+    </message>
+    <message>
+        <source>Question</source>
+        <translation>Pergunta</translation>
+    </message>
+</context>
+<context>
+    <name>ptxwb::ContextBar</name>
+    <message>
+        <source>+ Context</source>
+        <translation>+ Contexto</translation>
+    </message>
+    <message>
+        <source>Send again what was removed</source>
+        <translation>Enviar de novo o que foi removido</translation>
+    </message>
+    <message>
+        <source>%1 (%2)</source>
+        <translation>%1 (%2)</translation>
+    </message>
+    <message>
+        <source>Goes with your question; click to leave it out</source>
+        <translation>Acompanha a pergunta; clique para deixar de fora</translation>
+    </message>
+    <message>
+        <source>%1
 Goes with your question; click to leave it out</source>
-            <translation>%1
+        <translation>%1
 Acompanha a pergunta; clique para deixar de fora</translation>
-        </message>
-        <message>
-            <source>Leave out %1</source>
-            <translation>Deixar %1 de fora</translation>
-        </message>
-    </context>
-    <context>
-        <name>ptxwb::DiffView</name>
-        <message>
-            <source>Nothing compared yet. Compile, then compare the buffer with the last build or with a file.</source>
-            <translation>Nada comparado ainda. Compile e depois compare o texto com a última compilação ou com um arquivo.</translation>
-        </message>
-        <message>
-            <source>Summary of the differences</source>
-            <translation>Resumo das diferenças</translation>
-        </message>
-        <message>
-            <source>Kernel</source>
-            <translation>Kernel</translation>
-        </message>
-        <message>
-            <source>&amp;Hide equal rows</source>
-            <translation>&amp;Ocultar linhas iguais</translation>
-        </message>
-        <message>
-            <source>&amp;Scheduling</source>
-            <translation>&amp;Escalonamento</translation>
-        </message>
-        <message>
-            <source>Also show rows that differ only in stall cycles, waits, scoreboards or reuse</source>
-            <translation>Mostrar também linhas que diferem só em ciclos de espera, esperas, scoreboards ou reuso</translation>
-        </message>
-        <message>
-            <source>Previous change (Shift+F7)</source>
-            <translation>Mudança anterior (Shift+F7)</translation>
-        </message>
-        <message>
-            <source>Previous change</source>
-            <translation>Mudança anterior</translation>
-        </message>
-        <message>
-            <source>Next change (F7)</source>
-            <translation>Próxima mudança (F7)</translation>
-        </message>
-        <message>
-            <source>Next change</source>
-            <translation>Próxima mudança</translation>
-        </message>
-        <message>
-            <source>Differences</source>
-            <translation>Diferenças</translation>
-        </message>
-        <message>
-            <source>Next Change</source>
-            <translation>Próxima mudança</translation>
-        </message>
-        <message>
-            <source>Previous Change</source>
-            <translation>Mudança anterior</translation>
-        </message>
-        <message>
-            <source>Copy as Markdown</source>
-            <translation>Copiar como Markdown</translation>
-        </message>
-        <message>
-            <source>%1 (only in %2)</source>
-            <translation>%1 (só em %2)</translation>
-        </message>
-        <message>
-            <source>Neither side holds a kernel.</source>
-            <translation>Nenhum dos lados contém um kernel.</translation>
-        </message>
-        <message>
-            <source>equal %L1</source>
-            <translation>iguais %L1</translation>
-        </message>
-        <message>
-            <source>no changes</source>
-            <translation>sem mudanças</translation>
-        </message>
-        <message>
-            <source>changes: %L1</source>
-            <translation>mudanças: %L1</translation>
-        </message>
-        <message>
-            <source>change %L1 of %L2</source>
-            <translation>mudança %L1 de %L2</translation>
-        </message>
-    </context>
-    <context>
-        <name>ptxwb::EvidenceModel</name>
-        <message>
-            <source>Command: %1</source>
-            <translation>Comando: %1</translation>
-        </message>
-        <message>
-            <source>Artefact: sha256 %1</source>
-            <translation>Artefato: sha256 %1</translation>
-        </message>
-        <message>
-            <source>Reason: %1</source>
-            <translation>Motivo: %1</translation>
-        </message>
-        <message>
-            <source>Claim</source>
-            <translation>Afirmação</translation>
-        </message>
-        <message>
-            <source>State</source>
-            <translation>Estado</translation>
-        </message>
-        <message>
-            <source>Value</source>
-            <translation>Valor</translation>
-        </message>
-        <message>
-            <source>How</source>
-            <translation>Como</translation>
-        </message>
-        <message>
-            <source>Tool</source>
-            <translation>Ferramenta</translation>
-        </message>
-        <message>
-            <source>Reason</source>
-            <translation>Motivo</translation>
-        </message>
-    </context>
-    <context>
-        <name>ptxwb::EvidenceView</name>
-        <message>
-            <source>Evidence</source>
-            <translation>Evidências</translation>
-        </message>
-        <message>
-            <source>Copy as TSV</source>
-            <translation>Copiar como TSV</translation>
-        </message>
-        <message>
-            <source>Copy as Markdown</source>
-            <translation>Copiar como Markdown</translation>
-        </message>
-    </context>
-    <context>
-        <name>ptxwb::FamilyChips</name>
-        <message>
-            <source>Show only rows of this family; several add up</source>
-            <translation>Mostrar só linhas desta família; várias se somam</translation>
-        </message>
-        <message>
-            <source>Filter %1, rows: %2</source>
-            <translation>Filtro %1, linhas: %2</translation>
-        </message>
-    </context>
-    <context>
-        <name>ptxwb::FileController</name>
-        <message>
-            <source>The last starts did not end well, so the last session was not opened. Nothing of it is lost.</source>
-            <translation>Os últimos inícios não terminaram bem, por isso a última sessão não foi aberta. Nada dela se perdeu.</translation>
-        </message>
-        <message>
-            <source>Open it</source>
-            <translation>Abrir</translation>
-        </message>
-        <message>
-            <source>Changes to %1 that were not saved have been restored.</source>
-            <translation>Mudanças em %1 que não haviam sido salvas foram restauradas.</translation>
-        </message>
-        <message>
-            <source>Back to the file</source>
-            <translation>Voltar ao arquivo</translation>
-        </message>
-        <message>
-            <source>Open a kernel</source>
-            <translation>Abrir um kernel</translation>
-        </message>
-        <message>
-            <source>Save the kernel</source>
-            <translation>Salvar o kernel</translation>
-        </message>
-        <message>
-            <source>Kernels (*.ptx *.cu);;All files (*)</source>
-            <translation>Kernels (*.ptx *.cu);;Todos os arquivos (*)</translation>
-        </message>
-        <message>
-            <source>Unsaved text cannot be kept: %1</source>
-            <translation>O texto não salvo não pode ser guardado: %1</translation>
-        </message>
-        <message>
-            <source>%1 was changed by another program.</source>
-            <translation>%1 foi alterado por outro programa.</translation>
-        </message>
-        <message>
-            <source>Read it again</source>
-            <translation>Ler de novo</translation>
-        </message>
-        <message>
-            <source>Keep mine</source>
-            <translation>Manter o meu</translation>
-        </message>
-        <message>
-            <source>Line %1 is %L2 bytes long: only its first part is drawn. The whole of it is kept and compiled.</source>
-            <translation>A linha %1 tem %L2 bytes: só o começo é desenhado. Ela é mantida e compilada por inteiro.</translation>
-        </message>
-    </context>
-    <context>
-        <name>ptxwb::FindBar</name>
-        <message>
-            <source>Match &amp;case</source>
-            <translation>Diferenciar &amp;maiúsculas</translation>
-        </message>
-        <message>
-            <source>Whole &amp;word</source>
-            <translation>Palavra &amp;inteira</translation>
-        </message>
-        <message>
-            <source>Rege&amp;x</source>
-            <translation>Rege&amp;x</translation>
-        </message>
-        <message>
-            <source>Find</source>
-            <translation>Localizar</translation>
-        </message>
-        <message>
-            <source>Replace with</source>
-            <translation>Substituir por</translation>
-        </message>
-        <message>
-            <source>Previous match (Shift+F3)</source>
-            <translation>Ocorrência anterior (Shift+F3)</translation>
-        </message>
-        <message>
-            <source>Next match (F3)</source>
-            <translation>Próxima ocorrência (F3)</translation>
-        </message>
-        <message>
-            <source>Close (Esc)</source>
-            <translation>Fechar (Esc)</translation>
-        </message>
-        <message>
-            <source>Replace</source>
-            <translation>Substituir</translation>
-        </message>
-        <message>
-            <source>Replace this match and go to the next one</source>
-            <translation>Substituir esta ocorrência e ir para a próxima</translation>
-        </message>
-        <message>
-            <source>Replace all</source>
-            <translation>Substituir todas</translation>
-        </message>
-        <message>
-            <source>Replace every match, as one step of undo</source>
-            <translation>Substituir todas as ocorrências, como um só passo de desfazer</translation>
-        </message>
-        <message>
-            <source>No match</source>
-            <translation>Nenhuma ocorrência</translation>
-        </message>
-        <message>
-            <source>%1 or more</source>
-            <translation>%1 ou mais</translation>
-        </message>
-        <message>
-            <source>%1 of %2</source>
-            <translation>%1 de %2</translation>
-        </message>
-        <message numerus="yes">
-            <source>%n match(es)</source>
-            <translation>
-                <numerusform>%n ocorrência</numerusform>
-                <numerusform>%n ocorrências</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
-            <source>%n replaced</source>
-            <translation>
-                <numerusform>%n substituída</numerusform>
-                <numerusform>%n substituídas</numerusform>
-            </translation>
-        </message>
-    </context>
-    <context>
-        <name>ptxwb::HoverCard</name>
-        <message>
-            <source>Error</source>
-            <translation>Erro</translation>
-        </message>
-        <message>
-            <source>Warning</source>
-            <translation>Aviso</translation>
-        </message>
-        <message>
-            <source>Note</source>
-            <translation>Nota</translation>
-        </message>
-        <message>
-            <source>Needs PTX %1 and %2.</source>
-            <translation>Requer PTX %1 e %2.</translation>
-        </message>
-        <message>
-            <source>Open in the PTX ISA manual</source>
-            <translation>Abrir no manual da ISA PTX</translation>
-        </message>
-    </context>
-    <context>
-        <name>ptxwb::HunkView</name>
-        <message>
-            <source>Lines %1–%2</source>
-            <translation>Linhas %1–%2</translation>
-        </message>
-        <message>
-            <source>Line %1</source>
-            <translation>Linha %1</translation>
-        </message>
-        <message>
-            <source>Before line %1</source>
-            <translation>Antes da linha %1</translation>
-        </message>
-        <message>
-            <source>−%1</source>
-            <translation>−%1</translation>
-        </message>
-        <message>
-            <source>+%1</source>
-            <translation>+%1</translation>
-        </message>
-        <message>
-            <source>%1   %2</source>
-            <translation>%1   %2</translation>
-        </message>
-        <message>
-            <source>⚠ You changed this place since the question: not applied.</source>
-            <translation>⚠ Você mudou este lugar desde a pergunta: não aplicado.</translation>
-        </message>
-        <message>
-            <source>Only missing from the answer: stays unless you check this.</source>
-            <translation>Apenas ausente da resposta: fica, a menos que você marque.</translation>
-        </message>
-    </context>
-    <context>
-        <name>ptxwb::KeyStore</name>
-        <message>
-            <source>The system keychain does not take the key (%1). Is a keychain service running? An environment variable will do as well.</source>
-            <translation>O chaveiro do sistema não aceita a chave (%1). Há um serviço de chaveiro em execução? Uma variável de ambiente também serve.</translation>
-        </message>
-        <message>
-            <source>This program was built without the system keychain.</source>
-            <translation>Este programa foi compilado sem o chaveiro do sistema.</translation>
-        </message>
-    </context>
-    <context>
-        <name>ptxwb::MainWindow</name>
-        <message>
-            <source>compiles PTX</source>
-            <translation>compila PTX</translation>
-        </message>
-        <message>
-            <source>compiles CUDA</source>
-            <translation>compila CUDA</translation>
-        </message>
-        <message>
-            <source>shows machine code with lines</source>
-            <translation>mostra código de máquina com linhas</translation>
-        </message>
-        <message>
-            <source>opens programs and libraries</source>
-            <translation>abre programas e bibliotecas</translation>
-        </message>
-        <message>
-            <source>Text size, in the editor</source>
-            <translation>Tamanho do texto, no editor</translation>
-        </message>
-        <message>
-            <source>wheel</source>
-            <translation>roda do mouse</translation>
-        </message>
-        <message>
-            <source>Still looking for the tools.</source>
-            <translation>Ainda procurando as ferramentas.</translation>
-        </message>
-        <message>
-            <source>missing</source>
-            <translation>ausente</translation>
-        </message>
-        <message>
-            <source>Still looking for a GPU.</source>
-            <translation>Ainda procurando uma GPU.</translation>
-        </message>
-        <message>
-            <source>✓ GPU: %1 (%2), driver %3</source>
-            <translation>✓ GPU: %1 (%2), driver %3</translation>
-        </message>
-        <message>
-            <source>✗ No GPU to run on: %1</source>
-            <translation>✗ Nenhuma GPU para executar: %1</translation>
-        </message>
-        <message>
-            <source>The command &lt;code&gt;ptxwb doctor&lt;/code&gt; says more.</source>
-            <translation>O comando &lt;code&gt;ptxwb doctor&lt;/code&gt; diz mais.</translation>
-        </message>
-        <message>
-            <source>Write, inspect, check and time architecture-specific PTX kernels.</source>
-            <translation>Escreva, inspecione, verifique e cronometre kernels PTX específicos de arquitetura.</translation>
-        </message>
-        <message>
-            <source>The sources are under the Apache License 2.0. This window uses QScintilla and Qt Charts, which are under the GNU GPL version 3; the program as a whole is therefore distributed under the GNU GPL version 3. It links none of NVIDIA's libraries: kernels run in ptxwb-runner, a program of its own.</source>
-            <translation>O código-fonte está sob a Licença Apache 2.0. Esta janela usa QScintilla e Qt Charts, que estão sob a GNU GPL versão 3; por isso o programa como um todo é distribuído sob a GNU GPL versão 3. Ele não se liga a nenhuma biblioteca da NVIDIA: os kernels são executados em ptxwb-runner, um programa à parte.</translation>
-        </message>
-        <message>
-            <source>Nothing is compared yet. The Compare menu sets the text in the editor against a file, or against the build before this one.</source>
-            <translation>Nada foi comparado ainda. O menu Comparar confronta o texto do editor com um arquivo ou com a compilação anterior a esta.</translation>
-        </message>
-        <message>
-            <source>Looking for a GPU…</source>
-            <translation>Procurando uma GPU…</translation>
-        </message>
-        <message>
-            <source>Line %1, column %2</source>
-            <translation>Linha %1, coluna %2</translation>
-        </message>
-        <message>
-            <source>Cannot compare: %1</source>
-            <translation>Não é possível comparar: %1</translation>
-        </message>
-        <message>
-            <source>There is no task '%1'. The tool bar lists those that there are.</source>
-            <translation>Não existe a tarefa '%1'. A barra de ferramentas lista as que existem.</translation>
-        </message>
-        <message>
-            <source>The task has no workload '%1'.</source>
-            <translation>A tarefa não tem a carga '%1'.</translation>
-        </message>
-        <message>
-            <source>No GPU</source>
-            <translation>Sem GPU</translation>
-        </message>
-        <message>
-            <source>Unsaved changes to %1 are still here; %2 was not opened.</source>
-            <translation>Mudanças não salvas em %1 ainda estão aqui; %2 não foi aberto.</translation>
-        </message>
-        <message>
-            <source>Open it</source>
-            <translation>Abrir</translation>
-        </message>
-        <message>
-            <source>Choose a task and a workload in the tool bar first: they say what the kernel is checked against.</source>
-            <translation>Escolha antes uma tarefa e uma carga na barra de ferramentas: elas dizem contra o que o kernel é verificado.</translation>
-        </message>
-        <message>
-            <source>Still looking for the tools; try again in a moment.</source>
-            <translation>Ainda procurando as ferramentas; tente de novo em um instante.</translation>
-        </message>
-        <message>
-            <source>Keyboard shortcuts</source>
-            <translation>Atalhos de teclado</translation>
-        </message>
-        <message>
-            <source>What is here</source>
-            <translation>O que há aqui</translation>
-        </message>
-        <message>
-            <source>About PTX Workbench</source>
-            <translation>Sobre o PTX Workbench</translation>
-        </message>
-        <message>
-            <source>&amp;Forget these</source>
-            <translation>&amp;Esquecer estes</translation>
-        </message>
-        <message>
-            <source>Compare the editor with</source>
-            <translation>Comparar o editor com</translation>
-        </message>
-        <message>
-            <source>Comparing…</source>
-            <translation>Comparando…</translation>
-        </message>
-        <message>
-            <source>There is no earlier build to compare with yet: change the text and compile it. Then this shows what changed in the machine code.</source>
-            <translation>Ainda não há compilação anterior para comparar: mude o texto e compile. Então isto mostra o que mudou no código de máquina.</translation>
-        </message>
-        <message>
-            <source>Export the speed-ups</source>
-            <translation>Exportar as acelerações</translation>
-        </message>
-        <message>
-            <source>Written: %1</source>
-            <translation>Gravado: %1</translation>
-        </message>
-        <message>
-            <source>Selection</source>
-            <translation>Seleção</translation>
-        </message>
-        <message>
-            <source>Problems</source>
-            <translation>Problemas</translation>
-        </message>
-        <message>
-            <source>Verdict and evidence</source>
-            <translation>Veredito e evidências</translation>
-        </message>
-        <message>
-            <source>Task</source>
-            <translation>Tarefa</translation>
-        </message>
-        <message>
-            <source>Editor</source>
-            <translation>Editor</translation>
-        </message>
-        <message>
-            <source>Compare</source>
-            <translation>Comparar</translation>
-        </message>
-        <message>
-            <source>SASS</source>
-            <translation>SASS</translation>
-        </message>
-        <message>
-            <source>Results</source>
-            <translation>Resultados</translation>
-        </message>
-        <message>
-            <source>Speed-up</source>
-            <translation>Aceleração</translation>
-        </message>
-        <message>
-            <source>Chat</source>
-            <translation>Conversa</translation>
-        </message>
-        <message>
-            <source>Unsaved changes</source>
-            <translation>Mudanças não salvas</translation>
-        </message>
-        <message>
-            <source>%1 has changes that are not saved.</source>
-            <translation>%1 tem mudanças que não foram salvas.</translation>
-        </message>
-        <message>
-            <source>Kernels (*.ptx *.cu *.cuh);;All files (*)</source>
-            <translation>Kernels (*.ptx *.cu *.cuh);;Todos os arquivos (*)</translation>
-        </message>
-        <message>
-            <source>Go to line</source>
-            <translation>Ir para a linha</translation>
-        </message>
-        <message>
-            <source>Line (1 to %1):</source>
-            <translation>Linha (1 a %1):</translation>
-        </message>
-        <message>
-            <source>Main</source>
-            <translation>Principal</translation>
-        </message>
-        <message>
-            <source>&amp;File</source>
-            <translation>&amp;Arquivo</translation>
-        </message>
-        <message>
-            <source>&amp;New</source>
-            <translation>&amp;Novo</translation>
-        </message>
-        <message>
-            <source>&amp;Open…</source>
-            <translation>&amp;Abrir…</translation>
-        </message>
-        <message>
-            <source>Open &amp;recent</source>
-            <translation>Abrir &amp;recente</translation>
-        </message>
-        <message>
-            <source>&amp;Save</source>
-            <translation>&amp;Salvar</translation>
-        </message>
-        <message>
-            <source>Save &amp;as…</source>
-            <translation>Salvar &amp;como…</translation>
-        </message>
-        <message>
-            <source>&amp;Quit</source>
-            <translation>Sai&amp;r</translation>
-        </message>
-        <message>
-            <source>&amp;Edit</source>
-            <translation>&amp;Editar</translation>
-        </message>
-        <message>
-            <source>&amp;Undo	Ctrl+Z</source>
-            <translation>&amp;Desfazer	Ctrl+Z</translation>
-        </message>
-        <message>
-            <source>&amp;Redo	Ctrl+Y</source>
-            <translation>&amp;Refazer	Ctrl+Y</translation>
-        </message>
-        <message>
-            <source>Cu&amp;t	Ctrl+X</source>
-            <translation>Recor&amp;tar	Ctrl+X</translation>
-        </message>
-        <message>
-            <source>&amp;Copy	Ctrl+C</source>
-            <translation>&amp;Copiar	Ctrl+C</translation>
-        </message>
-        <message>
-            <source>&amp;Paste	Ctrl+V</source>
-            <translation>Co&amp;lar	Ctrl+V</translation>
-        </message>
-        <message>
-            <source>&amp;Find…</source>
-            <translation>&amp;Localizar…</translation>
-        </message>
-        <message>
-            <source>R&amp;eplace…</source>
-            <translation>S&amp;ubstituir…</translation>
-        </message>
-        <message>
-            <source>Find &amp;next</source>
-            <translation>Localizar pró&amp;ximo</translation>
-        </message>
-        <message>
-            <source>Find pre&amp;vious</source>
-            <translation>Localizar &amp;anterior</translation>
-        </message>
-        <message>
-            <source>&amp;Go to line…</source>
-            <translation>&amp;Ir para a linha…</translation>
-        </message>
-        <message>
-            <source>Toggle co&amp;mment</source>
-            <translation>Alternar co&amp;mentário</translation>
-        </message>
-        <message>
-            <source>Fold or unfold &amp;all</source>
-            <translation>Dobrar ou desdo&amp;brar tudo</translation>
-        </message>
-        <message>
-            <source>&amp;What is this instruction?</source>
-            <translation>&amp;O que é esta instrução?</translation>
-        </message>
-        <message>
-            <source>&amp;View</source>
-            <translation>E&amp;xibir</translation>
-        </message>
-        <message>
-            <source>Layout: &amp;Edit</source>
-            <translation>Arranjo: &amp;Editar</translation>
-        </message>
-        <message>
-            <source>Layout: &amp;Inspect</source>
-            <translation>Arranjo: &amp;Inspecionar</translation>
-        </message>
-        <message>
-            <source>Layout: &amp;Compare</source>
-            <translation>Arranjo: &amp;Comparar</translation>
-        </message>
-        <message>
-            <source>&amp;Reset layout</source>
-            <translation>&amp;Restaurar arranjo</translation>
-        </message>
-        <message>
-            <source>&amp;Panes</source>
-            <translation>&amp;Painéis</translation>
-        </message>
-        <message>
-            <source>&amp;Theme</source>
-            <translation>&amp;Tema</translation>
-        </message>
-        <message>
-            <source>&amp;System</source>
-            <translation>&amp;Sistema</translation>
-        </message>
-        <message>
-            <source>&amp;Light</source>
-            <translation>&amp;Claro</translation>
-        </message>
-        <message>
-            <source>&amp;Dark</source>
-            <translation>&amp;Escuro</translation>
-        </message>
-        <message>
-            <source>Larger &amp;text</source>
-            <translation>&amp;Texto maior</translation>
-        </message>
-        <message>
-            <source>S&amp;maller text</source>
-            <translation>Texto &amp;menor</translation>
-        </message>
-        <message>
-            <source>&amp;Normal text size</source>
-            <translation>Tamanho &amp;normal do texto</translation>
-        </message>
-        <message>
-            <source>&amp;Run</source>
-            <translation>E&amp;xecutar</translation>
-        </message>
-        <message>
-            <source>&amp;Compile</source>
-            <translation>&amp;Compilar</translation>
-        </message>
-        <message>
-            <source>Compile</source>
-            <translation>Compilar</translation>
-        </message>
-        <message>
-            <source>&amp;Evaluate</source>
-            <translation>&amp;Avaliar</translation>
-        </message>
-        <message>
-            <source>Evaluate</source>
-            <translation>Avaliar</translation>
-        </message>
-        <message>
-            <source>Ca&amp;ncel</source>
-            <translation>Ca&amp;ncelar</translation>
-        </message>
-        <message>
-            <source>Cancel</source>
-            <translation>Cancelar</translation>
-        </message>
-        <message>
-            <source>Compile after every e&amp;dit</source>
-            <translation>Compilar após cada e&amp;dição</translation>
-        </message>
-        <message>
-            <source>Compile and show the SASS (Ctrl+Enter)</source>
-            <translation>Compilar e mostrar o SASS (Ctrl+Enter)</translation>
-        </message>
-        <message>
-            <source>Check the kernel against the task and time it (F5)</source>
-            <translation>Verificar o kernel contra a tarefa e cronometrá-lo (F5)</translation>
-        </message>
-        <message>
-            <source>Stop what runs (Esc)</source>
-            <translation>Parar o que está em execução (Esc)</translation>
-        </message>
-        <message>
-            <source>&amp;Compare</source>
-            <translation>&amp;Comparar</translation>
-        </message>
-        <message>
-            <source>Editor against a &amp;file…</source>
-            <translation>Editor contra um &amp;arquivo…</translation>
-        </message>
-        <message>
-            <source>Editor against the &amp;last build</source>
-            <translation>Editor contra a ú&amp;ltima compilação</translation>
-        </message>
-        <message>
-            <source>&amp;Help</source>
-            <translation>Aj&amp;uda</translation>
-        </message>
-        <message>
-            <source>&amp;Find a command…</source>
-            <translation>&amp;Procurar um comando…</translation>
-        </message>
-        <message>
-            <source>&amp;Keyboard shortcuts</source>
-            <translation>&amp;Atalhos de teclado</translation>
-        </message>
-        <message>
-            <source>What is &amp;here (doctor)</source>
-            <translation>O que há a&amp;qui (doctor)</translation>
-        </message>
-        <message>
-            <source>&amp;About PTX Workbench</source>
-            <translation>&amp;Sobre o PTX Workbench</translation>
-        </message>
-    </context>
-    <context>
-        <name>ptxwb::MessageView</name>
-        <message>
-            <source>The answer is still being written</source>
-            <translation>A resposta ainda está sendo escrita</translation>
-        </message>
-        <message>
-            <source>The connection ended early: the code may be incomplete, so it is not applied</source>
-            <translation>A conexão terminou antes da hora: o código pode estar incompleto, por isso não é aplicado</translation>
-        </message>
-        <message>
-            <source>The answer was stopped: the code may be incomplete, so it is not applied</source>
-            <translation>A resposta foi interrompida: o código pode estar incompleto, por isso não é aplicado</translation>
-        </message>
-        <message>
-            <source>The answer failed: its code is not applied</source>
-            <translation>A resposta falhou: seu código não é aplicado</translation>
-        </message>
-        <message>
-            <source>⚠ Check the end of the code before you apply it.</source>
-            <translation>⚠ Confira o fim do código antes de aplicá-lo.</translation>
-        </message>
-        <message>
-            <source>✗ Broken off: nothing of this answer is applied.</source>
-            <translation>✗ Interrompida no meio: nada desta resposta é aplicado.</translation>
-        </message>
-        <message>
-            <source>■ Stopped: nothing of this answer is applied.</source>
-            <translation>■ Parada: nada desta resposta é aplicado.</translation>
-        </message>
-        <message>
-            <source>✗ No usable answer.</source>
-            <translation>✗ Nenhuma resposta aproveitável.</translation>
-        </message>
-        <message>
-            <source>%1 (%2)</source>
-            <translation>%1 (%2)</translation>
-        </message>
-        <message>
-            <source>Sent with it: %1</source>
-            <translation>Enviado junto: %1</translation>
-        </message>
-        <message>
-            <source>Edit</source>
-            <translation>Editar</translation>
-        </message>
-        <message>
-            <source>Retry</source>
-            <translation>Tentar de novo</translation>
-        </message>
-        <message>
-            <source>Change this question and send it again; what follows it is dropped</source>
-            <translation>Alterar esta pergunta e enviá-la de novo; o que vem depois é descartado</translation>
-        </message>
-        <message>
-            <source>You</source>
-            <translation>Você</translation>
-        </message>
-        <message>
-            <source>Model</source>
-            <translation>Modelo</translation>
-        </message>
-        <message>
-            <source>%1 tokens in, %2 out</source>
-            <translation>%1 tokens de entrada, %2 de saída</translation>
-        </message>
-        <message>
-            <source>writing…</source>
-            <translation>escrevendo…</translation>
-        </message>
-        <message numerus="yes">
-            <source>Reasoning (%n characters)</source>
-            <translation>
-                <numerusform>Raciocínio (%n caractere)</numerusform>
-                <numerusform>Raciocínio (%n caracteres)</numerusform>
-            </translation>
-        </message>
-    </context>
-    <context>
-        <name>ptxwb::NoticeBar</name>
-        <message>
-            <source>Close</source>
-            <translation>Fechar</translation>
-        </message>
-    </context>
-    <context>
-        <name>ptxwb::PhasesView</name>
-        <message>
-            <source>%1 ms</source>
-            <translation>%1 ms</translation>
-        </message>
-        <message>
-            <source>%1 s</source>
-            <translation>%1 s</translation>
-        </message>
-        <message>
-            <source>Progress of the evaluation</source>
-            <translation>Progresso da avaliação</translation>
-        </message>
-    </context>
-    <context>
-        <name>ptxwb::ProblemsModel</name>
-        <message>
-            <source>Fatal</source>
-            <translation>Fatal</translation>
-        </message>
-        <message>
-            <source>Error</source>
-            <translation>Erro</translation>
-        </message>
-        <message>
-            <source>Warning</source>
-            <translation>Aviso</translation>
-        </message>
-        <message>
-            <source>Note</source>
-            <translation>Nota</translation>
-        </message>
-        <message>
-            <source>Severity</source>
-            <translation>Gravidade</translation>
-        </message>
-        <message>
-            <source>Line</source>
-            <translation>Linha</translation>
-        </message>
-        <message>
-            <source>Column</source>
-            <translation>Coluna</translation>
-        </message>
-        <message>
-            <source>Message</source>
-            <translation>Mensagem</translation>
-        </message>
-        <message>
-            <source>Tool</source>
-            <translation>Ferramenta</translation>
-        </message>
-    </context>
-    <context>
-        <name>ptxwb::ProblemsView</name>
-        <message>
-            <source>Problems</source>
-            <translation>Problemas</translation>
-        </message>
-        <message>
-            <source>Copy</source>
-            <translation>Copiar</translation>
-        </message>
-    </context>
-    <context>
-        <name>ptxwb::ProviderDialog</name>
-        <message>
-            <source>&amp;Variable:</source>
-            <translation>&amp;Variável:</translation>
-        </message>
-        <message>
-            <source>&amp;Key:</source>
-            <translation>&amp;Chave:</translation>
-        </message>
-        <message>
-            <source>&amp;Test connection</source>
-            <translation>&amp;Testar conexão</translation>
-        </message>
-        <message>
-            <source>Chat provider</source>
-            <translation>Provedor da conversa</translation>
-        </message>
-        <message>
-            <source>Choose a known server…</source>
-            <translation>Escolher um servidor conhecido…</translation>
-        </message>
-        <message>
-            <source>empty: the server's own choice</source>
-            <translation>vazio: a escolha do próprio servidor</translation>
-        </message>
-        <message>
-            <source>No key</source>
-            <translation>Sem chave</translation>
-        </message>
-        <message>
-            <source>Environment variable</source>
-            <translation>Variável de ambiente</translation>
-        </message>
-        <message>
-            <source>System keychain</source>
-            <translation>Chaveiro do sistema</translation>
-        </message>
-        <message>
-            <source>empty: the stored key stays</source>
-            <translation>vazio: a chave guardada fica</translation>
-        </message>
-        <message>
-            <source>The key is kept nowhere else: not in the settings, not in logs or exports.</source>
-            <translation>A chave não é guardada em nenhum outro lugar: nem nas configurações, nem em logs ou exportações.</translation>
-        </message>
-        <message>
-            <source>&amp;Server:</source>
-            <translation>&amp;Servidor:</translation>
-        </message>
-        <message>
-            <source>&amp;Name:</source>
-            <translation>&amp;Nome:</translation>
-        </message>
-        <message>
-            <source>&amp;Address:</source>
-            <translation>&amp;Endereço:</translation>
-        </message>
-        <message>
-            <source>&amp;Model:</source>
-            <translation>&amp;Modelo:</translation>
-        </message>
-        <message>
-            <source>Key &amp;from:</source>
-            <translation>Chave &amp;de:</translation>
-        </message>
-        <message>
-            <source>Asking %1 …</source>
-            <translation>Perguntando a %1 …</translation>
-        </message>
-        <message>
-            <source>⚠ The key would travel unencrypted to %1.</source>
-            <translation>⚠ A chave viajaria sem criptografia até %1.</translation>
-        </message>
-    </context>
-    <context>
-        <name>ptxwb::PtxEditor</name>
-        <message>
-            <source>Kernel text</source>
-            <translation>Texto do kernel</translation>
-        </message>
-    </context>
-    <context>
-        <name>ptxwb::ResourcesStrip</name>
-        <message>
-            <source>Resources of the kernels</source>
-            <translation>Recursos dos kernels</translation>
-        </message>
-        <message>
-            <source>Not compiled yet. Ctrl+Enter compiles.</source>
-            <translation>Ainda não compilado. Ctrl+Enter compila.</translation>
-        </message>
-        <message numerus="yes">
-            <source>%n register(s)</source>
-            <translation>
-                <numerusform>%n registrador</numerusform>
-                <numerusform>%n registradores</numerusform>
-            </translation>
-        </message>
-        <message>
-            <source>no spills</source>
-            <translation>sem derramamentos</translation>
-        </message>
-        <message>
-            <source>⚠ %1 bytes spilled</source>
-            <translation>⚠ %1 bytes derramados</translation>
-        </message>
-        <message>
-            <source>%1 bytes static shared</source>
-            <translation>%1 bytes estáticos compartilhados</translation>
-        </message>
-        <message>
-            <source>%1 bytes stack</source>
-            <translation>%1 bytes de pilha</translation>
-        </message>
-        <message numerus="yes">
-            <source>%n barrier(s)</source>
-            <translation>
-                <numerusform>%n barreira</numerusform>
-                <numerusform>%n barreiras</numerusform>
-            </translation>
-        </message>
-        <message>
-            <source>This file holds no kernel (no .entry).</source>
-            <translation>Este arquivo não contém kernel (nenhum .entry).</translation>
-        </message>
-        <message numerus="yes">
-            <source>%1   (+%n more)</source>
-            <translation>
-                <numerusform>%1   (+%n outro)</numerusform>
-                <numerusform>%1   (+%n outros)</numerusform>
-            </translation>
-        </message>
-    </context>
-    <context>
-        <name>ptxwb::ResultDisplay</name>
-        <message>
-            <source>Evaluating</source>
-            <translation>Avaliando</translation>
-        </message>
-        <message>
-            <source>Esc stops it.</source>
-            <translation>Esc interrompe.</translation>
-        </message>
-        <message>
-            <source>Evaluating…</source>
-            <translation>Avaliando…</translation>
-        </message>
-        <message>
-            <source>Cancelled</source>
-            <translation>Cancelada</translation>
-        </message>
-        <message>
-            <source>The evaluation was stopped; nothing is claimed.</source>
-            <translation>A avaliação foi interrompida; nada é afirmado.</translation>
-        </message>
-        <message>
-            <source>Evaluation stopped</source>
-            <translation>Avaliação interrompida</translation>
-        </message>
-        <message>
-            <source>Not evaluated</source>
-            <translation>Não avaliado</translation>
-        </message>
-        <message>
-            <source>Not evaluated: %1</source>
-            <translation>Não avaliado: %1</translation>
-        </message>
-        <message>
-            <source>Evaluated: %1</source>
-            <translation>Avaliado: %1</translation>
-        </message>
-        <message>
-            <source>No task is chosen. Choose one in the tool bar: it says what the kernel must compute, how exact it must be and which instructions it is asked to use.</source>
-            <translation>Nenhuma tarefa escolhida. Escolha uma na barra de ferramentas: ela diz o que o kernel deve calcular, com que exatidão e quais instruções se pede que use.</translation>
-        </message>
-        <message>
-            <source>Choose a task in the tool bar, then F5 evaluates the kernel.</source>
-            <translation>Escolha uma tarefa na barra de ferramentas; depois F5 avalia o kernel.</translation>
-        </message>
-        <message>
-            <source>F5 evaluates the kernel on the chosen workload.</source>
-            <translation>F5 avalia o kernel na carga escolhida.</translation>
-        </message>
-        <message>
-            <source>No measured speed-up: no task is chosen. Choose one in the tool bar; its recorded runs are then shown here.</source>
-            <translation>Nenhuma aceleração medida: nenhuma tarefa escolhida. Escolha uma na barra de ferramentas; suas execuções gravadas aparecem aqui.</translation>
-        </message>
-        <message>
-            <source>F5 times the kernel against the library.</source>
-            <translation>F5 cronometra o kernel contra a biblioteca.</translation>
-        </message>
-        <message>
-            <source>This machine cannot time a kernel (%1).</source>
-            <translation>Esta máquina não pode cronometrar um kernel (%1).</translation>
-        </message>
-        <message>
-            <source>No measured speed-up yet for this task. %1 Recorded runs of the task appear here when there are any.</source>
-            <translation>Nenhuma aceleração medida ainda para esta tarefa. %1 Execuções gravadas da tarefa aparecem aqui quando existem.</translation>
-        </message>
-        <message>
-            <source>Speed-up</source>
-            <translation>Aceleração</translation>
-        </message>
-        <message>
-            <source>Speed-up (%1)</source>
-            <translation>Aceleração (%1)</translation>
-        </message>
-        <message>
-            <source>Other workloads of the task have some: choose one in the tool bar.</source>
-            <translation>Outras cargas da tarefa têm: escolha uma na barra de ferramentas.</translation>
-        </message>
-    </context>
-    <context>
-        <name>ptxwb::ResultsPane</name>
-        <message>
-            <source>Evaluation to show</source>
-            <translation>Avaliação a mostrar</translation>
-        </message>
-        <message>
-            <source>Evaluations made here, and recorded ones of the chosen task</source>
-            <translation>Avaliações feitas aqui e as gravadas da tarefa escolhida</translation>
-        </message>
-        <message>
-            <source>Not evaluated</source>
-            <translation>Não avaliado</translation>
-        </message>
-        <message>
-            <source>No evidence yet. F5 evaluates the kernel; every claim then has a row here, with what was measured, by which tool, or why it was not.</source>
-            <translation>Ainda sem evidências. F5 avalia o kernel; cada afirmação tem então uma linha aqui, com o que foi medido, por qual ferramenta, ou por que não foi.</translation>
-        </message>
-        <message>
-            <source>untitled</source>
-            <translation>sem título</translation>
-        </message>
-        <message>
-            <source>a machine without a GPU</source>
-            <translation>uma máquina sem GPU</translation>
-        </message>
-        <message>
-            <source>recorded on %1, %2</source>
-            <translation>gravado em %1, %2</translation>
-        </message>
-        <message>
-            <source>of an earlier text</source>
-            <translation>de um texto anterior</translation>
-        </message>
-        <message>
-            <source>of another text than the one in the editor</source>
-            <translation>de outro texto que não o do editor</translation>
-        </message>
-        <message>
-            <source>Choose a run to look at: made here, or recorded</source>
-            <translation>Escolha uma execução para ver: feita aqui ou gravada</translation>
-        </message>
-    </context>
-    <context>
-        <name>ptxwb::SassDiffModel</name>
-        <message>
-            <source>opcode</source>
-            <translation>opcode</translation>
-        </message>
-        <message>
-            <source>modifier</source>
-            <translation>modificador</translation>
-        </message>
-        <message>
-            <source>predicate</source>
-            <translation>predicado</translation>
-        </message>
-        <message>
-            <source>immediate</source>
-            <translation>imediato</translation>
-        </message>
-        <message>
-            <source>operand</source>
-            <translation>operando</translation>
-        </message>
-        <message>
-            <source>target</source>
-            <translation>destino</translation>
-        </message>
-        <message>
-            <source>stall</source>
-            <translation>espera fixa</translation>
-        </message>
-        <message>
-            <source>yield</source>
-            <translation>cessão</translation>
-        </message>
-        <message>
-            <source>write barrier</source>
-            <translation>barreira de escrita</translation>
-        </message>
-        <message>
-            <source>read barrier</source>
-            <translation>barreira de leitura</translation>
-        </message>
-        <message>
-            <source>wait</source>
-            <translation>espera</translation>
-        </message>
-        <message>
-            <source>reuse</source>
-            <translation>reuso</translation>
-        </message>
-        <message>
-            <source>⋯ 1 equal row</source>
-            <translation>⋯ 1 linha igual</translation>
-        </message>
-        <message>
-            <source>⋯ %L1 equal rows</source>
-            <translation>⋯ %L1 linhas iguais</translation>
-        </message>
-        <message>
-            <source>Address</source>
-            <translation>Endereço</translation>
-        </message>
-        <message>
-            <source>Offset in the kernel</source>
-            <translation>Deslocamento no kernel</translation>
-        </message>
-        <message>
-            <source>Change</source>
-            <translation>Mudança</translation>
-        </message>
-        <message>
-            <source>What differs; an arrow names the address moved to or from</source>
-            <translation>O que difere; uma seta indica o endereço de origem ou destino</translation>
-        </message>
-        <message>
-            <source>equal</source>
-            <translation>igual</translation>
-        </message>
-        <message>
-            <source>changed</source>
-            <translation>alterada</translation>
-        </message>
-        <message>
-            <source>added</source>
-            <translation>adicionada</translation>
-        </message>
-        <message>
-            <source>removed</source>
-            <translation>removida</translation>
-        </message>
-        <message>
-            <source>moved</source>
-            <translation>movida</translation>
-        </message>
-        <message>
-            <source>scheduling differs</source>
-            <translation>escalonamento difere</translation>
-        </message>
-    </context>
-    <context>
-        <name>ptxwb::SassFindBar</name>
-        <message>
-            <source>Previous (Shift+Enter)</source>
-            <translation>Anterior (Shift+Enter)</translation>
-        </message>
-        <message>
-            <source>Previous match</source>
-            <translation>Ocorrência anterior</translation>
-        </message>
-        <message>
-            <source>Next (Enter)</source>
-            <translation>Próxima (Enter)</translation>
-        </message>
-        <message>
-            <source>Next match</source>
-            <translation>Próxima ocorrência</translation>
-        </message>
-        <message>
-            <source>Find in the listing</source>
-            <translation>Localizar na listagem</translation>
-        </message>
-        <message>
-            <source>Not found</source>
-            <translation>Não encontrado</translation>
-        </message>
-        <message>
-            <source>%1 of %2</source>
-            <translation>%1 de %2</translation>
-        </message>
-    </context>
-    <context>
-        <name>ptxwb::SassModel</name>
-        <message>
-            <source>Loop depth %1</source>
-            <translation>Profundidade de laço %1</translation>
-        </message>
-        <message>
-            <source>Waits until these scoreboards are free: %1</source>
-            <translation>Espera até estes scoreboards ficarem livres: %1</translation>
-        </message>
-        <message>
-            <source>Our reading: the compiler's line table leaves wgmma out, so the n-th row gets the n-th wgmma.</source>
-            <translation>Leitura nossa: a tabela de linhas do compilador omite wgmma, então a n-ésima linha recebe o n-ésimo wgmma.</translation>
-        </message>
-        <message>
-            <source>The compiler's line table has no entry for this row.</source>
-            <translation>A tabela de linhas do compilador não tem entrada para esta linha.</translation>
-        </message>
-        <message>
-            <source>inlined at %1:%2</source>
-            <translation>expandido em %1:%2</translation>
-        </message>
-        <message>
-            <source>Stall cycles; the scheduler may switch to another warp</source>
-            <translation>Ciclos de espera; o escalonador pode trocar de warp</translation>
-        </message>
-        <message>
-            <source>Stall cycles</source>
-            <translation>Ciclos de espera</translation>
-        </message>
-        <message>
-            <source>Offset in the kernel, and the label that stands there</source>
-            <translation>Deslocamento no kernel e o rótulo que está ali</translation>
-        </message>
-        <message>
-            <source>Address</source>
-            <translation>Endereço</translation>
-        </message>
-        <message>
-            <source>Guard: the row has an effect only where this predicate holds</source>
-            <translation>Guarda: a linha só tem efeito onde este predicado vale</translation>
-        </message>
-        <message>
-            <source>Guard</source>
-            <translation>Guarda</translation>
-        </message>
-        <message>
-            <source>Opcode with modifiers; bars show loops</source>
-            <translation>Opcode com modificadores; barras mostram laços</translation>
-        </message>
-        <message>
-            <source>Opcode</source>
-            <translation>Opcode</translation>
-        </message>
-        <message>
-            <source>Results first, then sources</source>
-            <translation>Primeiro resultados, depois fontes</translation>
-        </message>
-        <message>
-            <source>Operands</source>
-            <translation>Operandos</translation>
-        </message>
-        <message>
-            <source>Scoreboards that the row waits for before it is issued</source>
-            <translation>Scoreboards que a linha espera antes de ser emitida</translation>
-        </message>
-        <message>
-            <source>Wait</source>
-            <translation>Espera</translation>
-        </message>
-        <message>
-            <source>Scoreboards that the row sets: W until its result is written, R until its sources are read</source>
-            <translation>Scoreboards que a linha ocupa: W até o resultado ser escrito, R até as fontes serem lidas</translation>
-        </message>
-        <message>
-            <source>Set</source>
-            <translation>Ocupa</translation>
-        </message>
-        <message>
-            <source>Cycles before the next row of the warp; Y: the scheduler may switch warps</source>
-            <translation>Ciclos até a próxima linha do warp; Y: o escalonador pode trocar de warp</translation>
-        </message>
-        <message>
-            <source>Stall</source>
-            <translation>Ciclos</translation>
-        </message>
-        <message>
-            <source>Instruction families</source>
-            <translation>Famílias de instruções</translation>
-        </message>
-        <message>
-            <source>Family</source>
-            <translation>Família</translation>
-        </message>
-        <message>
-            <source>Line of the PTX</source>
-            <translation>Linha do PTX</translation>
-        </message>
-        <message>
-            <source>PTX</source>
-            <translation>PTX</translation>
-        </message>
-        <message>
-            <source>Line of the CUDA source</source>
-            <translation>Linha do fonte CUDA</translation>
-        </message>
-        <message>
-            <source>Source</source>
-            <translation>Fonte</translation>
-        </message>
-        <message>
-            <source>wgmma</source>
-            <translation>wgmma</translation>
-        </message>
-        <message>
-            <source>TMA</source>
-            <translation>TMA</translation>
-        </message>
-        <message>
-            <source>bulk copy</source>
-            <translation>cópia em bloco</translation>
-        </message>
-        <message>
-            <source>mbarrier</source>
-            <translation>mbarrier</translation>
-        </message>
-        <message>
-            <source>tcgen05</source>
-            <translation>tcgen05</translation>
-        </message>
-        <message>
-            <source>cp.async</source>
-            <translation>cp.async</translation>
-        </message>
-        <message>
-            <source>ldmatrix</source>
-            <translation>ldmatrix</translation>
-        </message>
-        <message>
-            <source>mma</source>
-            <translation>mma</translation>
-        </message>
-        <message>
-            <source>setmaxnreg</source>
-            <translation>setmaxnreg</translation>
-        </message>
-        <message>
-            <source>cluster</source>
-            <translation>cluster</translation>
-        </message>
-        <message>
-            <source>warpgroup</source>
-            <translation>warpgroup</translation>
-        </message>
-        <message>
-            <source>barrier</source>
-            <translation>barreira</translation>
-        </message>
-        <message>
-            <source>global</source>
-            <translation>global</translation>
-        </message>
-        <message>
-            <source>shared</source>
-            <translation>compartilhada</translation>
-        </message>
-        <message>
-            <source>local</source>
-            <translation>local</translation>
-        </message>
-        <message>
-            <source>branch</source>
-            <translation>desvio</translation>
-        </message>
-    </context>
-    <context>
-        <name>ptxwb::SassView</name>
-        <message>
-            <source>No machine code yet. Compile to see it here (Ctrl+Enter).</source>
-            <translation>Ainda sem código de máquina. Compile para vê-lo aqui (Ctrl+Enter).</translation>
-        </message>
-        <message>
-            <source>Kernel</source>
-            <translation>Kernel</translation>
-        </message>
-        <message>
-            <source>Machine code</source>
-            <translation>Código de máquina</translation>
-        </message>
-        <message>
-            <source>Find…</source>
-            <translation>Localizar…</translation>
-        </message>
-        <message>
-            <source>Find Next</source>
-            <translation>Localizar próxima</translation>
-        </message>
-        <message>
-            <source>Find Previous</source>
-            <translation>Localizar anterior</translation>
-        </message>
-        <message>
-            <source>Go to Branch Target</source>
-            <translation>Ir ao destino do desvio</translation>
-        </message>
-        <message>
-            <source>Copy Rows</source>
-            <translation>Copiar linhas</translation>
-        </message>
-        <message>
-            <source>Show All Rows</source>
-            <translation>Mostrar todas as linhas</translation>
-        </message>
-        <message>
-            <source>%1 (%2)</source>
-            <translation>%1 (%2)</translation>
-        </message>
-        <message>
-            <source>The object holds no kernel. Does the file have an .entry?</source>
-            <translation>O objeto não contém kernel. O arquivo tem um .entry?</translation>
-        </message>
-        <message>
-            <source>registers %1</source>
-            <translation>registradores %1</translation>
-        </message>
-        <message>
-            <source>no spills</source>
-            <translation>sem derramamentos</translation>
-        </message>
-        <message>
-            <source>spilled %L1 bytes</source>
-            <translation>%L1 bytes derramados</translation>
-        </message>
-        <message>
-            <source>shared %L1 bytes</source>
-            <translation>compartilhada %L1 bytes</translation>
-        </message>
-        <message>
-            <source>barriers %1</source>
-            <translation>barreiras %1</translation>
-        </message>
-        <message>
-            <source>1 row hidden by the filter. Show all</source>
-            <translation>1 linha oculta pelo filtro. Mostrar todas</translation>
-        </message>
-        <message>
-            <source>%L1 rows hidden by the filter. Show all</source>
-            <translation>%L1 linhas ocultas pelo filtro. Mostrar todas</translation>
-        </message>
-        <message>
-            <source>instructions %L1</source>
-            <translation>instruções %L1</translation>
-        </message>
-        <message>
-            <source>no line map</source>
-            <translation>sem mapa de linhas</translation>
-        </message>
-        <message>
-            <source>no encodings, so no control codes</source>
-            <translation>sem codificação, portanto sem códigos de controle</translation>
-        </message>
-        <message>
-            <source>lines not understood: %1</source>
-            <translation>linhas não entendidas: %1</translation>
-        </message>
-    </context>
-    <context>
-        <name>ptxwb::SpeedupChart</name>
-        <message>
-            <source>Speed-up against the library</source>
-            <translation>Aceleração em relação à biblioteca</translation>
-        </message>
-        <message>
-            <source>measured here</source>
-            <translation>medido aqui</translation>
-        </message>
-        <message>
-            <source>recorded on another machine</source>
-            <translation>gravado em outra máquina</translation>
-        </message>
-        <message>
-            <source>speed-up (%1 = 1)</source>
-            <translation>aceleração (%1 = 1)</translation>
-        </message>
-        <message>
-            <source>1.0 = %1</source>
-            <translation>1,0 = %1</translation>
-        </message>
-    </context>
-    <context>
-        <name>ptxwb::SpeedupPane</name>
-        <message>
-            <source>Export</source>
-            <translation>Exportar</translation>
-        </message>
-        <message>
-            <source>Picture (PNG)…</source>
-            <translation>Imagem (PNG)…</translation>
-        </message>
-        <message>
-            <source>Drawing (SVG)…</source>
-            <translation>Desenho (SVG)…</translation>
-        </message>
-        <message>
-            <source>Numbers (CSV)…</source>
-            <translation>Números (CSV)…</translation>
-        </message>
-        <message>
-            <source>No measured speed-up yet.</source>
-            <translation>Nenhuma aceleração medida ainda.</translation>
-        </message>
-        <message>
-            <source>Not plotted: %1</source>
-            <translation>Fora do gráfico: %1</translation>
-        </message>
-        <message>
-            <source>not timed</source>
-            <translation>não cronometrado</translation>
-        </message>
-        <message>
-            <source>its time is below the hardware's floor</source>
-            <translation>seu tempo está abaixo do piso do hardware</translation>
-        </message>
-        <message>
-            <source>no library was timed beside it</source>
-            <translation>nenhuma biblioteca foi cronometrada ao lado</translation>
-        </message>
-        <message>
-            <source>%1× against %2, 95 % interval %3 to %4</source>
-            <translation>%1× em relação a %2, intervalo de 95 %: %3 a %4</translation>
-        </message>
-        <message numerus="yes">
-            <source>medians: %1 µs, library %2 µs; %n paired round(s)</source>
-            <translation>
-                <numerusform>medianas: %1 µs, biblioteca %2 µs; %n rodada pareada</numerusform>
-                <numerusform>medianas: %1 µs, biblioteca %2 µs; %n rodadas pareadas</numerusform>
-            </translation>
-        </message>
-    </context>
-    <context>
-        <name>ptxwb::TaskChooser</name>
-        <message>
-            <source>Task</source>
-            <translation>Tarefa</translation>
-        </message>
-        <message>
-            <source>What the kernel is meant to compute</source>
-            <translation>O que o kernel deve calcular</translation>
-        </message>
-        <message>
-            <source>Workload</source>
-            <translation>Carga</translation>
-        </message>
-        <message>
-            <source>The concrete shape</source>
-            <translation>A forma concreta</translation>
-        </message>
-        <message>
-            <source>Target</source>
-            <translation>Alvo</translation>
-        </message>
-        <message>
-            <source>Architecture to compile for</source>
-            <translation>Arquitetura para a qual compilar</translation>
-        </message>
-        <message>
-            <source>Where</source>
-            <translation>Onde</translation>
-        </message>
-        <message>
-            <source>Where Evaluate runs the kernel</source>
-            <translation>Onde Avaliar executa o kernel</translation>
-        </message>
-        <message>
-            <source>(loading…)</source>
-            <translation>(carregando…)</translation>
-        </message>
-        <message>
-            <source>automatic</source>
-            <translation>automático</translation>
-        </message>
-        <message>
-            <source>auto</source>
-            <translation>automático</translation>
-        </message>
-        <message>
-            <source>this GPU</source>
-            <translation>esta GPU</translation>
-        </message>
-        <message>
-            <source>the CPU emulator</source>
-            <translation>o emulador na CPU</translation>
-        </message>
-        <message>
-            <source>nowhere (compile and inspect)</source>
-            <translation>em lugar nenhum (compilar e inspecionar)</translation>
-        </message>
-        <message>
-            <source>(no task)</source>
-            <translation>(sem tarefa)</translation>
-        </message>
-        <message>
-            <source>this GPU (none found)</source>
-            <translation>esta GPU (nenhuma encontrada)</translation>
-        </message>
-        <message>
-            <source>Where Evaluate runs the kernel. Here: %1</source>
-            <translation>Onde Avaliar executa o kernel. Aqui: %1</translation>
-        </message>
-    </context>
-    <context>
-        <name>ptxwb::TaskDetails</name>
-        <message>
-            <source>scalar</source>
-            <translation>escalar</translation>
-        </message>
-        <message>
-            <source>Task</source>
-            <translation>Tarefa</translation>
-        </message>
-        <message>
-            <source>Workload %1 (%2)</source>
-            <translation>Carga %1 (%2)</translation>
-        </message>
-        <message>
-            <source>input</source>
-            <translation>entrada</translation>
-        </message>
-        <message>
-            <source>output</source>
-            <translation>saída</translation>
-        </message>
-        <message numerus="yes">
-            <source>Paper's rule: an element is wrong where its absolute error exceeds %1 and its relative error exceeds %2; a trial needs %3 % right elements; %n trial(s).</source>
-            <translation>
-                <numerusform>Regra do artigo: um elemento está errado onde seu erro absoluto excede %1 e seu erro relativo excede %2; um teste precisa de %3 % de elementos certos; %n teste.</numerusform>
-                <numerusform>Regra do artigo: um elemento está errado onde seu erro absoluto excede %1 e seu erro relativo excede %2; um teste precisa de %3 % de elementos certos; %n testes.</numerusform>
-            </translation>
-        </message>
-        <message>
-            <source>every output</source>
-            <translation>toda saída</translation>
-        </message>
-        <message>
-            <source>Strict rule: ‖x − ref‖ / ‖ref‖ ≤ %1 for %2.</source>
-            <translation>Regra estrita: ‖x − ref‖ / ‖ref‖ ≤ %1 para %2.</translation>
-        </message>
-        <message>
-            <source>%1 on %2</source>
-            <translation>%1 em %2</translation>
-        </message>
-        <message>
-            <source>Instructions asked for</source>
-            <translation>Instruções pedidas</translation>
-        </message>
-        <message>
-            <source>Baselines</source>
-            <translation>Linhas de base</translation>
-        </message>
-        <message>
-            <source>Notes</source>
-            <translation>Notas</translation>
-        </message>
-    </context>
-    <context>
-        <name>ptxwb::TranscriptView</name>
-        <message>
-            <source>Conversation</source>
-            <translation>Conversa</translation>
-        </message>
-    </context>
-    <context>
-        <name>ptxwb::VerdictBanner</name>
-        <message>
-            <source>Verdict</source>
-            <translation>Veredito</translation>
-        </message>
-    </context>
+    </message>
+    <message>
+        <source>Leave out %1</source>
+        <translation>Deixar %1 de fora</translation>
+    </message>
+</context>
+<context>
+    <name>ptxwb::DiffView</name>
+    <message>
+        <source>Nothing compared yet. Compile, then compare the buffer with the last build or with a file.</source>
+        <translation>Nada comparado ainda. Compile e depois compare o texto com a última compilação ou com um arquivo.</translation>
+    </message>
+    <message>
+        <source>Summary of the differences</source>
+        <translation>Resumo das diferenças</translation>
+    </message>
+    <message>
+        <source>Kernel</source>
+        <translation>Kernel</translation>
+    </message>
+    <message>
+        <source>&amp;Hide equal rows</source>
+        <translation>&amp;Ocultar linhas iguais</translation>
+    </message>
+    <message>
+        <source>&amp;Scheduling</source>
+        <translation>&amp;Escalonamento</translation>
+    </message>
+    <message>
+        <source>Also show rows that differ only in stall cycles, waits, scoreboards or reuse</source>
+        <translation>Mostrar também linhas que diferem só em ciclos de espera, esperas, scoreboards ou reuso</translation>
+    </message>
+    <message>
+        <source>Previous change (Shift+F7)</source>
+        <translation>Mudança anterior (Shift+F7)</translation>
+    </message>
+    <message>
+        <source>Previous change</source>
+        <translation>Mudança anterior</translation>
+    </message>
+    <message>
+        <source>Next change (F7)</source>
+        <translation>Próxima mudança (F7)</translation>
+    </message>
+    <message>
+        <source>Next change</source>
+        <translation>Próxima mudança</translation>
+    </message>
+    <message>
+        <source>Differences</source>
+        <translation>Diferenças</translation>
+    </message>
+    <message>
+        <source>Next Change</source>
+        <translation>Próxima mudança</translation>
+    </message>
+    <message>
+        <source>Previous Change</source>
+        <translation>Mudança anterior</translation>
+    </message>
+    <message>
+        <source>Copy as Markdown</source>
+        <translation>Copiar como Markdown</translation>
+    </message>
+    <message>
+        <source>%1 (only in %2)</source>
+        <translation>%1 (só em %2)</translation>
+    </message>
+    <message>
+        <source>Neither side holds a kernel.</source>
+        <translation>Nenhum dos lados contém um kernel.</translation>
+    </message>
+    <message>
+        <source>equal %L1</source>
+        <translation>iguais %L1</translation>
+    </message>
+    <message>
+        <source>no changes</source>
+        <translation>sem mudanças</translation>
+    </message>
+    <message>
+        <source>changes: %L1</source>
+        <translation>mudanças: %L1</translation>
+    </message>
+    <message>
+        <source>change %L1 of %L2</source>
+        <translation>mudança %L1 de %L2</translation>
+    </message>
+</context>
+<context>
+    <name>ptxwb::EvidenceModel</name>
+    <message>
+        <source>Command: %1</source>
+        <translation>Comando: %1</translation>
+    </message>
+    <message>
+        <source>Artefact: sha256 %1</source>
+        <translation>Artefato: sha256 %1</translation>
+    </message>
+    <message>
+        <source>Reason: %1</source>
+        <translation>Motivo: %1</translation>
+    </message>
+    <message>
+        <source>Claim</source>
+        <translation>Afirmação</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>Estado</translation>
+    </message>
+    <message>
+        <source>Value</source>
+        <translation>Valor</translation>
+    </message>
+    <message>
+        <source>How</source>
+        <translation>Como</translation>
+    </message>
+    <message>
+        <source>Tool</source>
+        <translation>Ferramenta</translation>
+    </message>
+    <message>
+        <source>Reason</source>
+        <translation>Motivo</translation>
+    </message>
+</context>
+<context>
+    <name>ptxwb::EvidenceView</name>
+    <message>
+        <source>Evidence</source>
+        <translation>Evidências</translation>
+    </message>
+    <message>
+        <source>Copy as TSV</source>
+        <translation>Copiar como TSV</translation>
+    </message>
+    <message>
+        <source>Copy as Markdown</source>
+        <translation>Copiar como Markdown</translation>
+    </message>
+</context>
+<context>
+    <name>ptxwb::FamilyChips</name>
+    <message>
+        <source>Show only rows of this family; several add up</source>
+        <translation>Mostrar só linhas desta família; várias se somam</translation>
+    </message>
+    <message>
+        <source>Filter %1, rows: %2</source>
+        <translation>Filtro %1, linhas: %2</translation>
+    </message>
+</context>
+<context>
+    <name>ptxwb::FileController</name>
+    <message>
+        <source>The last starts did not end well, so the last session was not opened. Nothing of it is lost.</source>
+        <translation>Os últimos inícios não terminaram bem, por isso a última sessão não foi aberta. Nada dela se perdeu.</translation>
+    </message>
+    <message>
+        <source>Open it</source>
+        <translation>Abrir</translation>
+    </message>
+    <message>
+        <source>Changes to %1 that were not saved have been restored.</source>
+        <translation>Mudanças em %1 que não haviam sido salvas foram restauradas.</translation>
+    </message>
+    <message>
+        <source>Back to the file</source>
+        <translation>Voltar ao arquivo</translation>
+    </message>
+    <message>
+        <source>Open a kernel</source>
+        <translation>Abrir um kernel</translation>
+    </message>
+    <message>
+        <source>Save the kernel</source>
+        <translation>Salvar o kernel</translation>
+    </message>
+    <message>
+        <source>Kernels (*.ptx *.cu);;All files (*)</source>
+        <translation>Kernels (*.ptx *.cu);;Todos os arquivos (*)</translation>
+    </message>
+    <message>
+        <source>Unsaved text cannot be kept: %1</source>
+        <translation>O texto não salvo não pode ser guardado: %1</translation>
+    </message>
+    <message>
+        <source>%1 was changed by another program.</source>
+        <translation>%1 foi alterado por outro programa.</translation>
+    </message>
+    <message>
+        <source>Read it again</source>
+        <translation>Ler de novo</translation>
+    </message>
+    <message>
+        <source>Keep mine</source>
+        <translation>Manter o meu</translation>
+    </message>
+    <message>
+        <source>Line %1 is %L2 bytes long: only its first part is drawn. The whole of it is kept and compiled.</source>
+        <translation>A linha %1 tem %L2 bytes: só o começo é desenhado. Ela é mantida e compilada por inteiro.</translation>
+    </message>
+</context>
+<context>
+    <name>ptxwb::FindBar</name>
+    <message>
+        <source>Match &amp;case</source>
+        <translation>Diferenciar &amp;maiúsculas</translation>
+    </message>
+    <message>
+        <source>Whole &amp;word</source>
+        <translation>Palavra &amp;inteira</translation>
+    </message>
+    <message>
+        <source>Rege&amp;x</source>
+        <translation>Rege&amp;x</translation>
+    </message>
+    <message>
+        <source>Find</source>
+        <translation>Localizar</translation>
+    </message>
+    <message>
+        <source>Replace with</source>
+        <translation>Substituir por</translation>
+    </message>
+    <message>
+        <source>Previous match (Shift+F3)</source>
+        <translation>Ocorrência anterior (Shift+F3)</translation>
+    </message>
+    <message>
+        <source>Next match (F3)</source>
+        <translation>Próxima ocorrência (F3)</translation>
+    </message>
+    <message>
+        <source>Close (Esc)</source>
+        <translation>Fechar (Esc)</translation>
+    </message>
+    <message>
+        <source>Replace</source>
+        <translation>Substituir</translation>
+    </message>
+    <message>
+        <source>Replace this match and go to the next one</source>
+        <translation>Substituir esta ocorrência e ir para a próxima</translation>
+    </message>
+    <message>
+        <source>Replace all</source>
+        <translation>Substituir todas</translation>
+    </message>
+    <message>
+        <source>Replace every match, as one step of undo</source>
+        <translation>Substituir todas as ocorrências, como um só passo de desfazer</translation>
+    </message>
+    <message>
+        <source>No match</source>
+        <translation>Nenhuma ocorrência</translation>
+    </message>
+    <message>
+        <source>%1 or more</source>
+        <translation>%1 ou mais</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 de %2</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n match(es)</source>
+        <translation>
+            <numerusform>%n ocorrência</numerusform>
+            <numerusform>%n ocorrências</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n replaced</source>
+        <translation>
+            <numerusform>%n substituída</numerusform>
+            <numerusform>%n substituídas</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ptxwb::FindingsModel</name>
+    <message>
+        <source>Mend: %1</source>
+        <translation>Correção: %1</translation>
+    </message>
+    <message>
+        <source>Kernel: %1</source>
+        <translation>Kernel: %1</translation>
+    </message>
+    <message>
+        <source>Met by: %1</source>
+        <translation>Encontrado por: %1</translation>
+    </message>
+    <message>
+        <source>Schedule: %1</source>
+        <translation>Escalonamento: %1</translation>
+    </message>
+    <message>
+        <source>Seen %L1 times</source>
+        <translation>Visto %L1 vezes</translation>
+    </message>
+    <message>
+        <source>Finding</source>
+        <translation>Achado</translation>
+    </message>
+    <message>
+        <source>Lines</source>
+        <translation>Linhas</translation>
+    </message>
+    <message>
+        <source>What happened</source>
+        <translation>O que aconteceu</translation>
+    </message>
+    <message>
+        <source>How to mend it</source>
+        <translation>Como corrigir</translation>
+    </message>
+</context>
+<context>
+    <name>ptxwb::HoverCard</name>
+    <message>
+        <source>Error</source>
+        <translation>Erro</translation>
+    </message>
+    <message>
+        <source>Warning</source>
+        <translation>Aviso</translation>
+    </message>
+    <message>
+        <source>Note</source>
+        <translation>Nota</translation>
+    </message>
+    <message>
+        <source>Needs PTX %1 and %2.</source>
+        <translation>Requer PTX %1 e %2.</translation>
+    </message>
+    <message>
+        <source>Open in the PTX ISA manual</source>
+        <translation>Abrir no manual da ISA PTX</translation>
+    </message>
+</context>
+<context>
+    <name>ptxwb::HunkView</name>
+    <message>
+        <source>Lines %1–%2</source>
+        <translation>Linhas %1–%2</translation>
+    </message>
+    <message>
+        <source>Line %1</source>
+        <translation>Linha %1</translation>
+    </message>
+    <message>
+        <source>Before line %1</source>
+        <translation>Antes da linha %1</translation>
+    </message>
+    <message>
+        <source>−%1</source>
+        <translation>−%1</translation>
+    </message>
+    <message>
+        <source>+%1</source>
+        <translation>+%1</translation>
+    </message>
+    <message>
+        <source>%1   %2</source>
+        <translation>%1   %2</translation>
+    </message>
+    <message>
+        <source>⚠ You changed this place since the question: not applied.</source>
+        <translation>⚠ Você mudou este lugar desde a pergunta: não aplicado.</translation>
+    </message>
+    <message>
+        <source>Only missing from the answer: stays unless you check this.</source>
+        <translation>Apenas ausente da resposta: fica, a menos que você marque.</translation>
+    </message>
+</context>
+<context>
+    <name>ptxwb::KeyStore</name>
+    <message>
+        <source>The system keychain does not take the key (%1). Is a keychain service running? An environment variable will do as well.</source>
+        <translation>O chaveiro do sistema não aceita a chave (%1). Há um serviço de chaveiro em execução? Uma variável de ambiente também serve.</translation>
+    </message>
+    <message>
+        <source>This program was built without the system keychain.</source>
+        <translation>Este programa foi compilado sem o chaveiro do sistema.</translation>
+    </message>
+</context>
+<context>
+    <name>ptxwb::MainWindow</name>
+    <message>
+        <source>compiles PTX</source>
+        <translation>compila PTX</translation>
+    </message>
+    <message>
+        <source>compiles CUDA</source>
+        <translation>compila CUDA</translation>
+    </message>
+    <message>
+        <source>shows machine code with lines</source>
+        <translation>mostra código de máquina com linhas</translation>
+    </message>
+    <message>
+        <source>opens programs and libraries</source>
+        <translation>abre programas e bibliotecas</translation>
+    </message>
+    <message>
+        <source>Text size, in the editor</source>
+        <translation>Tamanho do texto, no editor</translation>
+    </message>
+    <message>
+        <source>wheel</source>
+        <translation>roda do mouse</translation>
+    </message>
+    <message>
+        <source>Still looking for the tools.</source>
+        <translation>Ainda procurando as ferramentas.</translation>
+    </message>
+    <message>
+        <source>missing</source>
+        <translation>ausente</translation>
+    </message>
+    <message>
+        <source>Still looking for a GPU.</source>
+        <translation>Ainda procurando uma GPU.</translation>
+    </message>
+    <message>
+        <source>✓ GPU: %1 (%2), driver %3</source>
+        <translation>✓ GPU: %1 (%2), driver %3</translation>
+    </message>
+    <message>
+        <source>✗ No GPU to run on: %1</source>
+        <translation>✗ Nenhuma GPU para executar: %1</translation>
+    </message>
+    <message>
+        <source>The command &lt;code&gt;ptxwb doctor&lt;/code&gt; says more.</source>
+        <translation>O comando &lt;code&gt;ptxwb doctor&lt;/code&gt; diz mais.</translation>
+    </message>
+    <message>
+        <source>Write, inspect, check and time architecture-specific PTX kernels.</source>
+        <translation>Escreva, inspecione, verifique e cronometre kernels PTX específicos de arquitetura.</translation>
+    </message>
+    <message>
+        <source>The sources are under the Apache License 2.0. This window uses QScintilla and Qt Charts, which are under the GNU GPL version 3; the program as a whole is therefore distributed under the GNU GPL version 3. It links none of NVIDIA&apos;s libraries: kernels run in ptxwb-runner, a program of its own.</source>
+        <translation>O código-fonte está sob a Licença Apache 2.0. Esta janela usa QScintilla e Qt Charts, que estão sob a GNU GPL versão 3; por isso o programa como um todo é distribuído sob a GNU GPL versão 3. Ele não se liga a nenhuma biblioteca da NVIDIA: os kernels são executados em ptxwb-runner, um programa à parte.</translation>
+    </message>
+    <message>
+        <source>Nothing is compared yet. The Compare menu sets the text in the editor against a file, or against the build before this one.</source>
+        <translation>Nada foi comparado ainda. O menu Comparar confronta o texto do editor com um arquivo ou com a compilação anterior a esta.</translation>
+    </message>
+    <message>
+        <source>Cannot compare: %1</source>
+        <translation>Não é possível comparar: %1</translation>
+    </message>
+    <message>
+        <source>There is no task &apos;%1&apos;. The tool bar lists those that there are.</source>
+        <translation>Não existe a tarefa &apos;%1&apos;. A barra de ferramentas lista as que existem.</translation>
+    </message>
+    <message>
+        <source>The task has no workload &apos;%1&apos;.</source>
+        <translation>A tarefa não tem a carga &apos;%1&apos;.</translation>
+    </message>
+    <message>
+        <source>Unsaved changes to %1 are still here; %2 was not opened.</source>
+        <translation>Mudanças não salvas em %1 ainda estão aqui; %2 não foi aberto.</translation>
+    </message>
+    <message>
+        <source>Open it</source>
+        <translation>Abrir</translation>
+    </message>
+    <message>
+        <source>Choose a task and a workload in the tool bar first: they say what the kernel is checked against.</source>
+        <translation>Escolha antes uma tarefa e uma carga na barra de ferramentas: elas dizem contra o que o kernel é verificado.</translation>
+    </message>
+    <message>
+        <source>Still looking for the tools; try again in a moment.</source>
+        <translation>Ainda procurando as ferramentas; tente de novo em um instante.</translation>
+    </message>
+    <message>
+        <source>Keyboard shortcuts</source>
+        <translation>Atalhos de teclado</translation>
+    </message>
+    <message>
+        <source>What is here</source>
+        <translation>O que há aqui</translation>
+    </message>
+    <message>
+        <source>About PTX Workbench</source>
+        <translation>Sobre o PTX Workbench</translation>
+    </message>
+    <message>
+        <source>&amp;Forget these</source>
+        <translation>&amp;Esquecer estes</translation>
+    </message>
+    <message>
+        <source>Compare the editor with</source>
+        <translation>Comparar o editor com</translation>
+    </message>
+    <message>
+        <source>Comparing…</source>
+        <translation>Comparando…</translation>
+    </message>
+    <message>
+        <source>There is no earlier build to compare with yet: change the text and compile it. Then this shows what changed in the machine code.</source>
+        <translation>Ainda não há compilação anterior para comparar: mude o texto e compile. Então isto mostra o que mudou no código de máquina.</translation>
+    </message>
+    <message>
+        <source>Export the speed-ups</source>
+        <translation>Exportar as acelerações</translation>
+    </message>
+    <message>
+        <source>Written: %1</source>
+        <translation>Gravado: %1</translation>
+    </message>
+    <message>
+        <source>Selection</source>
+        <translation>Seleção</translation>
+    </message>
+    <message>
+        <source>Problems</source>
+        <translation>Problemas</translation>
+    </message>
+    <message>
+        <source>Verdict and evidence</source>
+        <translation>Veredito e evidências</translation>
+    </message>
+    <message>
+        <source>Task</source>
+        <translation>Tarefa</translation>
+    </message>
+    <message>
+        <source>Editor</source>
+        <translation>Editor</translation>
+    </message>
+    <message>
+        <source>Compare</source>
+        <translation>Comparar</translation>
+    </message>
+    <message>
+        <source>SASS</source>
+        <translation>SASS</translation>
+    </message>
+    <message>
+        <source>Results</source>
+        <translation>Resultados</translation>
+    </message>
+    <message>
+        <source>Speed-up</source>
+        <translation>Aceleração</translation>
+    </message>
+    <message>
+        <source>Chat</source>
+        <translation>Conversa</translation>
+    </message>
+    <message>
+        <source>Unsaved changes</source>
+        <translation>Mudanças não salvas</translation>
+    </message>
+    <message>
+        <source>%1 has changes that are not saved.</source>
+        <translation>%1 tem mudanças que não foram salvas.</translation>
+    </message>
+    <message>
+        <source>Kernels (*.ptx *.cu *.cuh);;All files (*)</source>
+        <translation>Kernels (*.ptx *.cu *.cuh);;Todos os arquivos (*)</translation>
+    </message>
+    <message>
+        <source>Go to line</source>
+        <translation>Ir para a linha</translation>
+    </message>
+    <message>
+        <source>Line (1 to %1):</source>
+        <translation>Linha (1 a %1):</translation>
+    </message>
+    <message>
+        <source>Main</source>
+        <translation>Principal</translation>
+    </message>
+    <message>
+        <source>&amp;File</source>
+        <translation>&amp;Arquivo</translation>
+    </message>
+    <message>
+        <source>&amp;New</source>
+        <translation>&amp;Novo</translation>
+    </message>
+    <message>
+        <source>&amp;Open…</source>
+        <translation>&amp;Abrir…</translation>
+    </message>
+    <message>
+        <source>Open &amp;recent</source>
+        <translation>Abrir &amp;recente</translation>
+    </message>
+    <message>
+        <source>&amp;Save</source>
+        <translation>&amp;Salvar</translation>
+    </message>
+    <message>
+        <source>Save &amp;as…</source>
+        <translation>Salvar &amp;como…</translation>
+    </message>
+    <message>
+        <source>&amp;Quit</source>
+        <translation>Sai&amp;r</translation>
+    </message>
+    <message>
+        <source>&amp;Edit</source>
+        <translation>&amp;Editar</translation>
+    </message>
+    <message>
+        <source>&amp;Undo	Ctrl+Z</source>
+        <translation>&amp;Desfazer	Ctrl+Z</translation>
+    </message>
+    <message>
+        <source>&amp;Redo	Ctrl+Y</source>
+        <translation>&amp;Refazer	Ctrl+Y</translation>
+    </message>
+    <message>
+        <source>Cu&amp;t	Ctrl+X</source>
+        <translation>Recor&amp;tar	Ctrl+X</translation>
+    </message>
+    <message>
+        <source>&amp;Copy	Ctrl+C</source>
+        <translation>&amp;Copiar	Ctrl+C</translation>
+    </message>
+    <message>
+        <source>&amp;Paste	Ctrl+V</source>
+        <translation>Co&amp;lar	Ctrl+V</translation>
+    </message>
+    <message>
+        <source>&amp;Find…</source>
+        <translation>&amp;Localizar…</translation>
+    </message>
+    <message>
+        <source>R&amp;eplace…</source>
+        <translation>S&amp;ubstituir…</translation>
+    </message>
+    <message>
+        <source>Find &amp;next</source>
+        <translation>Localizar pró&amp;ximo</translation>
+    </message>
+    <message>
+        <source>Find pre&amp;vious</source>
+        <translation>Localizar &amp;anterior</translation>
+    </message>
+    <message>
+        <source>&amp;Go to line…</source>
+        <translation>&amp;Ir para a linha…</translation>
+    </message>
+    <message>
+        <source>Toggle co&amp;mment</source>
+        <translation>Alternar co&amp;mentário</translation>
+    </message>
+    <message>
+        <source>Fold or unfold &amp;all</source>
+        <translation>Dobrar ou desdo&amp;brar tudo</translation>
+    </message>
+    <message>
+        <source>&amp;What is this instruction?</source>
+        <translation>&amp;O que é esta instrução?</translation>
+    </message>
+    <message>
+        <source>&amp;View</source>
+        <translation>E&amp;xibir</translation>
+    </message>
+    <message>
+        <source>Layout: &amp;Edit</source>
+        <translation>Arranjo: &amp;Editar</translation>
+    </message>
+    <message>
+        <source>Layout: &amp;Inspect</source>
+        <translation>Arranjo: &amp;Inspecionar</translation>
+    </message>
+    <message>
+        <source>Layout: &amp;Compare</source>
+        <translation>Arranjo: &amp;Comparar</translation>
+    </message>
+    <message>
+        <source>&amp;Reset layout</source>
+        <translation>&amp;Restaurar arranjo</translation>
+    </message>
+    <message>
+        <source>&amp;Panes</source>
+        <translation>&amp;Painéis</translation>
+    </message>
+    <message>
+        <source>&amp;Theme</source>
+        <translation>&amp;Tema</translation>
+    </message>
+    <message>
+        <source>&amp;System</source>
+        <translation>&amp;Sistema</translation>
+    </message>
+    <message>
+        <source>&amp;Light</source>
+        <translation>&amp;Claro</translation>
+    </message>
+    <message>
+        <source>&amp;Dark</source>
+        <translation>&amp;Escuro</translation>
+    </message>
+    <message>
+        <source>Larger &amp;text</source>
+        <translation>&amp;Texto maior</translation>
+    </message>
+    <message>
+        <source>S&amp;maller text</source>
+        <translation>Texto &amp;menor</translation>
+    </message>
+    <message>
+        <source>&amp;Normal text size</source>
+        <translation>Tamanho &amp;normal do texto</translation>
+    </message>
+    <message>
+        <source>&amp;Run</source>
+        <translation>E&amp;xecutar</translation>
+    </message>
+    <message>
+        <source>&amp;Compile</source>
+        <translation>&amp;Compilar</translation>
+    </message>
+    <message>
+        <source>Compile</source>
+        <translation>Compilar</translation>
+    </message>
+    <message>
+        <source>&amp;Evaluate</source>
+        <translation>&amp;Avaliar</translation>
+    </message>
+    <message>
+        <source>Evaluate</source>
+        <translation>Avaliar</translation>
+    </message>
+    <message>
+        <source>Ca&amp;ncel</source>
+        <translation>Ca&amp;ncelar</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Cancelar</translation>
+    </message>
+    <message>
+        <source>Compile after every e&amp;dit</source>
+        <translation>Compilar após cada e&amp;dição</translation>
+    </message>
+    <message>
+        <source>Compile and show the SASS (Ctrl+Enter)</source>
+        <translation>Compilar e mostrar o SASS (Ctrl+Enter)</translation>
+    </message>
+    <message>
+        <source>Check the kernel against the task and time it (F5)</source>
+        <translation>Verificar o kernel contra a tarefa e cronometrá-lo (F5)</translation>
+    </message>
+    <message>
+        <source>Stop what runs (Esc)</source>
+        <translation>Parar o que está em execução (Esc)</translation>
+    </message>
+    <message>
+        <source>&amp;Compare</source>
+        <translation>&amp;Comparar</translation>
+    </message>
+    <message>
+        <source>Editor against a &amp;file…</source>
+        <translation>Editor contra um &amp;arquivo…</translation>
+    </message>
+    <message>
+        <source>Editor against the &amp;last build</source>
+        <translation>Editor contra a ú&amp;ltima compilação</translation>
+    </message>
+    <message>
+        <source>&amp;Help</source>
+        <translation>Aj&amp;uda</translation>
+    </message>
+    <message>
+        <source>&amp;Find a command…</source>
+        <translation>&amp;Procurar um comando…</translation>
+    </message>
+    <message>
+        <source>&amp;Keyboard shortcuts</source>
+        <translation>&amp;Atalhos de teclado</translation>
+    </message>
+    <message>
+        <source>What is &amp;here (doctor)</source>
+        <translation>O que há a&amp;qui (doctor)</translation>
+    </message>
+    <message>
+        <source>&amp;About PTX Workbench</source>
+        <translation>&amp;Sobre o PTX Workbench</translation>
+    </message>
+    <message>
+        <source>There is no problem to go to.</source>
+        <translation>Não há problema para onde ir.</translation>
+    </message>
+    <message>
+        <source>Float in a window of its own</source>
+        <translation>Soltar em uma janela própria</translation>
+    </message>
+    <message>
+        <source>Hide; View, Panes brings it back</source>
+        <translation>Ocultar; Exibir, Painéis o traz de volta</translation>
+    </message>
+    <message>
+        <source>Next pro&amp;blem</source>
+        <translation>Próximo pro&amp;blema</translation>
+    </message>
+    <message>
+        <source>Previous problem</source>
+        <translation>Problema anterior</translation>
+    </message>
+    <message>
+        <source>&amp;Go to pane</source>
+        <translation>&amp;Ir para o painel</translation>
+    </message>
+    <message>
+        <source>&amp;Editor</source>
+        <translation>&amp;Editor</translation>
+    </message>
+    <message>
+        <source>&amp;SASS</source>
+        <translation>&amp;SASS</translation>
+    </message>
+    <message>
+        <source>&amp;Chat</source>
+        <translation>&amp;Chat</translation>
+    </message>
+    <message>
+        <source>&amp;Problems</source>
+        <translation>&amp;Problemas</translation>
+    </message>
+    <message>
+        <source>&amp;Results</source>
+        <translation>&amp;Resultados</translation>
+    </message>
+    <message>
+        <source>&amp;Task</source>
+        <translation>&amp;Tarefa</translation>
+    </message>
+    <message>
+        <source>Speed-&amp;up</source>
+        <translation>&amp;Aceleração</translation>
+    </message>
+    <message>
+        <source>C&amp;ompare</source>
+        <translation>C&amp;omparar</translation>
+    </message>
+    <message>
+        <source>&amp;Next pane</source>
+        <translation>Pró&amp;ximo painel</translation>
+    </message>
+    <message>
+        <source>Pre&amp;vious pane</source>
+        <translation>Painel an&amp;terior</translation>
+    </message>
+</context>
+<context>
+    <name>ptxwb::MessageView</name>
+    <message>
+        <source>The answer is still being written</source>
+        <translation>A resposta ainda está sendo escrita</translation>
+    </message>
+    <message>
+        <source>The connection ended early: the code may be incomplete, so it is not applied</source>
+        <translation>A conexão terminou antes da hora: o código pode estar incompleto, por isso não é aplicado</translation>
+    </message>
+    <message>
+        <source>The answer was stopped: the code may be incomplete, so it is not applied</source>
+        <translation>A resposta foi interrompida: o código pode estar incompleto, por isso não é aplicado</translation>
+    </message>
+    <message>
+        <source>The answer failed: its code is not applied</source>
+        <translation>A resposta falhou: seu código não é aplicado</translation>
+    </message>
+    <message>
+        <source>⚠ Check the end of the code before you apply it.</source>
+        <translation>⚠ Confira o fim do código antes de aplicá-lo.</translation>
+    </message>
+    <message>
+        <source>✗ Broken off: nothing of this answer is applied.</source>
+        <translation>✗ Interrompida no meio: nada desta resposta é aplicado.</translation>
+    </message>
+    <message>
+        <source>■ Stopped: nothing of this answer is applied.</source>
+        <translation>■ Parada: nada desta resposta é aplicado.</translation>
+    </message>
+    <message>
+        <source>✗ No usable answer.</source>
+        <translation>✗ Nenhuma resposta aproveitável.</translation>
+    </message>
+    <message>
+        <source>%1 (%2)</source>
+        <translation>%1 (%2)</translation>
+    </message>
+    <message>
+        <source>Sent with it: %1</source>
+        <translation>Enviado junto: %1</translation>
+    </message>
+    <message>
+        <source>Edit</source>
+        <translation>Editar</translation>
+    </message>
+    <message>
+        <source>Retry</source>
+        <translation>Tentar de novo</translation>
+    </message>
+    <message>
+        <source>Change this question and send it again; what follows it is dropped</source>
+        <translation>Alterar esta pergunta e enviá-la de novo; o que vem depois é descartado</translation>
+    </message>
+    <message>
+        <source>You</source>
+        <translation>Você</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>Modelo</translation>
+    </message>
+    <message>
+        <source>%1 tokens in, %2 out</source>
+        <translation>%1 tokens de entrada, %2 de saída</translation>
+    </message>
+    <message>
+        <source>writing…</source>
+        <translation>escrevendo…</translation>
+    </message>
+    <message numerus="yes">
+        <source>Reasoning (%n characters)</source>
+        <translation>
+            <numerusform>Raciocínio (%n caractere)</numerusform>
+            <numerusform>Raciocínio (%n caracteres)</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ptxwb::NoticeBar</name>
+    <message>
+        <source>Close</source>
+        <translation>Fechar</translation>
+    </message>
+</context>
+<context>
+    <name>ptxwb::PhasesView</name>
+    <message>
+        <source>%1 ms</source>
+        <translation>%1 ms</translation>
+    </message>
+    <message>
+        <source>%1 s</source>
+        <translation>%1 s</translation>
+    </message>
+    <message>
+        <source>Progress of the evaluation</source>
+        <translation>Progresso da avaliação</translation>
+    </message>
+</context>
+<context>
+    <name>ptxwb::ProblemsModel</name>
+    <message>
+        <source>Fatal</source>
+        <translation>Fatal</translation>
+    </message>
+    <message>
+        <source>Error</source>
+        <translation>Erro</translation>
+    </message>
+    <message>
+        <source>Warning</source>
+        <translation>Aviso</translation>
+    </message>
+    <message>
+        <source>Note</source>
+        <translation>Nota</translation>
+    </message>
+    <message>
+        <source>Severity</source>
+        <translation>Gravidade</translation>
+    </message>
+    <message>
+        <source>Line</source>
+        <translation>Linha</translation>
+    </message>
+    <message>
+        <source>Column</source>
+        <translation>Coluna</translation>
+    </message>
+    <message>
+        <source>Message</source>
+        <translation>Mensagem</translation>
+    </message>
+    <message>
+        <source>Tool</source>
+        <translation>Ferramenta</translation>
+    </message>
+</context>
+<context>
+    <name>ptxwb::ProblemsView</name>
+    <message>
+        <source>Problems</source>
+        <translation>Problemas</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>Copiar</translation>
+    </message>
+</context>
+<context>
+    <name>ptxwb::ProviderDialog</name>
+    <message>
+        <source>&amp;Variable:</source>
+        <translation>&amp;Variável:</translation>
+    </message>
+    <message>
+        <source>&amp;Key:</source>
+        <translation>&amp;Chave:</translation>
+    </message>
+    <message>
+        <source>&amp;Test connection</source>
+        <translation>&amp;Testar conexão</translation>
+    </message>
+    <message>
+        <source>Chat provider</source>
+        <translation>Provedor da conversa</translation>
+    </message>
+    <message>
+        <source>Choose a known server…</source>
+        <translation>Escolher um servidor conhecido…</translation>
+    </message>
+    <message>
+        <source>empty: the server&apos;s own choice</source>
+        <translation>vazio: a escolha do próprio servidor</translation>
+    </message>
+    <message>
+        <source>No key</source>
+        <translation>Sem chave</translation>
+    </message>
+    <message>
+        <source>Environment variable</source>
+        <translation>Variável de ambiente</translation>
+    </message>
+    <message>
+        <source>System keychain</source>
+        <translation>Chaveiro do sistema</translation>
+    </message>
+    <message>
+        <source>empty: the stored key stays</source>
+        <translation>vazio: a chave guardada fica</translation>
+    </message>
+    <message>
+        <source>The key is kept nowhere else: not in the settings, not in logs or exports.</source>
+        <translation>A chave não é guardada em nenhum outro lugar: nem nas configurações, nem em logs ou exportações.</translation>
+    </message>
+    <message>
+        <source>&amp;Server:</source>
+        <translation>&amp;Servidor:</translation>
+    </message>
+    <message>
+        <source>&amp;Name:</source>
+        <translation>&amp;Nome:</translation>
+    </message>
+    <message>
+        <source>&amp;Address:</source>
+        <translation>&amp;Endereço:</translation>
+    </message>
+    <message>
+        <source>&amp;Model:</source>
+        <translation>&amp;Modelo:</translation>
+    </message>
+    <message>
+        <source>Key &amp;from:</source>
+        <translation>Chave &amp;de:</translation>
+    </message>
+    <message>
+        <source>Asking %1 …</source>
+        <translation>Perguntando a %1 …</translation>
+    </message>
+    <message>
+        <source>⚠ The key would travel unencrypted to %1.</source>
+        <translation>⚠ A chave viajaria sem criptografia até %1.</translation>
+    </message>
+</context>
+<context>
+    <name>ptxwb::PtxEditor</name>
+    <message>
+        <source>Kernel text</source>
+        <translation>Texto do kernel</translation>
+    </message>
+</context>
+<context>
+    <name>ptxwb::ResourcesStrip</name>
+    <message>
+        <source>Resources of the kernels</source>
+        <translation>Recursos dos kernels</translation>
+    </message>
+    <message>
+        <source>Not compiled yet. Ctrl+Enter compiles.</source>
+        <translation>Ainda não compilado. Ctrl+Enter compila.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n register(s)</source>
+        <translation>
+            <numerusform>%n registrador</numerusform>
+            <numerusform>%n registradores</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>no spills</source>
+        <translation>sem derramamentos</translation>
+    </message>
+    <message>
+        <source>⚠ %1 bytes spilled</source>
+        <translation>⚠ %1 bytes derramados</translation>
+    </message>
+    <message>
+        <source>%1 bytes static shared</source>
+        <translation>%1 bytes estáticos compartilhados</translation>
+    </message>
+    <message>
+        <source>%1 bytes stack</source>
+        <translation>%1 bytes de pilha</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n barrier(s)</source>
+        <translation>
+            <numerusform>%n barreira</numerusform>
+            <numerusform>%n barreiras</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>This file holds no kernel (no .entry).</source>
+        <translation>Este arquivo não contém kernel (nenhum .entry).</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1   (+%n more)</source>
+        <translation>
+            <numerusform>%1   (+%n outro)</numerusform>
+            <numerusform>%1   (+%n outros)</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ptxwb::ResultDisplay</name>
+    <message>
+        <source>Evaluating</source>
+        <translation>Avaliando</translation>
+    </message>
+    <message>
+        <source>Esc stops it.</source>
+        <translation>Esc interrompe.</translation>
+    </message>
+    <message>
+        <source>Evaluating…</source>
+        <translation>Avaliando…</translation>
+    </message>
+    <message>
+        <source>Cancelled</source>
+        <translation>Cancelada</translation>
+    </message>
+    <message>
+        <source>The evaluation was stopped; nothing is claimed.</source>
+        <translation>A avaliação foi interrompida; nada é afirmado.</translation>
+    </message>
+    <message>
+        <source>Evaluation stopped</source>
+        <translation>Avaliação interrompida</translation>
+    </message>
+    <message>
+        <source>Not evaluated</source>
+        <translation>Não avaliado</translation>
+    </message>
+    <message>
+        <source>Not evaluated: %1</source>
+        <translation>Não avaliado: %1</translation>
+    </message>
+    <message>
+        <source>Evaluated: %1</source>
+        <translation>Avaliado: %1</translation>
+    </message>
+    <message>
+        <source>No task is chosen. Choose one in the tool bar: it says what the kernel must compute, how exact it must be and which instructions it is asked to use.</source>
+        <translation>Nenhuma tarefa escolhida. Escolha uma na barra de ferramentas: ela diz o que o kernel deve calcular, com que exatidão e quais instruções se pede que use.</translation>
+    </message>
+    <message>
+        <source>Choose a task in the tool bar, then F5 evaluates the kernel.</source>
+        <translation>Escolha uma tarefa na barra de ferramentas; depois F5 avalia o kernel.</translation>
+    </message>
+    <message>
+        <source>F5 evaluates the kernel on the chosen workload.</source>
+        <translation>F5 avalia o kernel na carga escolhida.</translation>
+    </message>
+    <message>
+        <source>No measured speed-up: no task is chosen. Choose one in the tool bar; its recorded runs are then shown here.</source>
+        <translation>Nenhuma aceleração medida: nenhuma tarefa escolhida. Escolha uma na barra de ferramentas; suas execuções gravadas aparecem aqui.</translation>
+    </message>
+    <message>
+        <source>F5 times the kernel against the library.</source>
+        <translation>F5 cronometra o kernel contra a biblioteca.</translation>
+    </message>
+    <message>
+        <source>This machine cannot time a kernel (%1).</source>
+        <translation>Esta máquina não pode cronometrar um kernel (%1).</translation>
+    </message>
+    <message>
+        <source>No measured speed-up yet for this task. %1 Recorded runs of the task appear here when there are any.</source>
+        <translation>Nenhuma aceleração medida ainda para esta tarefa. %1 Execuções gravadas da tarefa aparecem aqui quando existem.</translation>
+    </message>
+    <message>
+        <source>Speed-up</source>
+        <translation>Aceleração</translation>
+    </message>
+    <message>
+        <source>Speed-up (%1)</source>
+        <translation>Aceleração (%1)</translation>
+    </message>
+    <message>
+        <source>Other workloads of the task have some: choose one in the tool bar.</source>
+        <translation>Outras cargas da tarefa têm: escolha uma na barra de ferramentas.</translation>
+    </message>
+</context>
+<context>
+    <name>ptxwb::ResultsPane</name>
+    <message>
+        <source>Evaluation to show</source>
+        <translation>Avaliação a mostrar</translation>
+    </message>
+    <message>
+        <source>Evaluations made here, and recorded ones of the chosen task</source>
+        <translation>Avaliações feitas aqui e as gravadas da tarefa escolhida</translation>
+    </message>
+    <message>
+        <source>Not evaluated</source>
+        <translation>Não avaliado</translation>
+    </message>
+    <message>
+        <source>No evidence yet. F5 evaluates the kernel; every claim then has a row here, with what was measured, by which tool, or why it was not.</source>
+        <translation>Ainda sem evidências. F5 avalia o kernel; cada afirmação tem então uma linha aqui, com o que foi medido, por qual ferramenta, ou por que não foi.</translation>
+    </message>
+    <message>
+        <source>untitled</source>
+        <translation>sem título</translation>
+    </message>
+    <message>
+        <source>a machine without a GPU</source>
+        <translation>uma máquina sem GPU</translation>
+    </message>
+    <message>
+        <source>recorded on %1, %2</source>
+        <translation>gravado em %1, %2</translation>
+    </message>
+    <message>
+        <source>of an earlier text</source>
+        <translation>de um texto anterior</translation>
+    </message>
+    <message>
+        <source>of another text than the one in the editor</source>
+        <translation>de outro texto que não o do editor</translation>
+    </message>
+    <message>
+        <source>Choose a run to look at: made here, or recorded</source>
+        <translation>Escolha uma execução para ver: feita aqui ou gravada</translation>
+    </message>
+    <message>
+        <source>Findings of the emulator</source>
+        <translation>Achados do emulador</translation>
+    </message>
+</context>
+<context>
+    <name>ptxwb::SassDiffModel</name>
+    <message>
+        <source>opcode</source>
+        <translation>opcode</translation>
+    </message>
+    <message>
+        <source>modifier</source>
+        <translation>modificador</translation>
+    </message>
+    <message>
+        <source>predicate</source>
+        <translation>predicado</translation>
+    </message>
+    <message>
+        <source>immediate</source>
+        <translation>imediato</translation>
+    </message>
+    <message>
+        <source>operand</source>
+        <translation>operando</translation>
+    </message>
+    <message>
+        <source>target</source>
+        <translation>destino</translation>
+    </message>
+    <message>
+        <source>stall</source>
+        <translation>espera fixa</translation>
+    </message>
+    <message>
+        <source>yield</source>
+        <translation>cessão</translation>
+    </message>
+    <message>
+        <source>write barrier</source>
+        <translation>barreira de escrita</translation>
+    </message>
+    <message>
+        <source>read barrier</source>
+        <translation>barreira de leitura</translation>
+    </message>
+    <message>
+        <source>wait</source>
+        <translation>espera</translation>
+    </message>
+    <message>
+        <source>reuse</source>
+        <translation>reuso</translation>
+    </message>
+    <message>
+        <source>⋯ 1 equal row</source>
+        <translation>⋯ 1 linha igual</translation>
+    </message>
+    <message>
+        <source>⋯ %L1 equal rows</source>
+        <translation>⋯ %L1 linhas iguais</translation>
+    </message>
+    <message>
+        <source>Address</source>
+        <translation>Endereço</translation>
+    </message>
+    <message>
+        <source>Offset in the kernel</source>
+        <translation>Deslocamento no kernel</translation>
+    </message>
+    <message>
+        <source>Change</source>
+        <translation>Mudança</translation>
+    </message>
+    <message>
+        <source>What differs; an arrow names the address moved to or from</source>
+        <translation>O que difere; uma seta indica o endereço de origem ou destino</translation>
+    </message>
+    <message>
+        <source>equal</source>
+        <translation>igual</translation>
+    </message>
+    <message>
+        <source>changed</source>
+        <translation>alterada</translation>
+    </message>
+    <message>
+        <source>added</source>
+        <translation>adicionada</translation>
+    </message>
+    <message>
+        <source>removed</source>
+        <translation>removida</translation>
+    </message>
+    <message>
+        <source>moved</source>
+        <translation>movida</translation>
+    </message>
+    <message>
+        <source>scheduling differs</source>
+        <translation>escalonamento difere</translation>
+    </message>
+</context>
+<context>
+    <name>ptxwb::SassFindBar</name>
+    <message>
+        <source>Previous (Shift+Enter)</source>
+        <translation>Anterior (Shift+Enter)</translation>
+    </message>
+    <message>
+        <source>Previous match</source>
+        <translation>Ocorrência anterior</translation>
+    </message>
+    <message>
+        <source>Next (Enter)</source>
+        <translation>Próxima (Enter)</translation>
+    </message>
+    <message>
+        <source>Next match</source>
+        <translation>Próxima ocorrência</translation>
+    </message>
+    <message>
+        <source>Find in the listing</source>
+        <translation>Localizar na listagem</translation>
+    </message>
+    <message>
+        <source>Not found</source>
+        <translation>Não encontrado</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 de %2</translation>
+    </message>
+</context>
+<context>
+    <name>ptxwb::SassModel</name>
+    <message>
+        <source>Loop depth %1</source>
+        <translation>Profundidade de laço %1</translation>
+    </message>
+    <message>
+        <source>Waits until these scoreboards are free: %1</source>
+        <translation>Espera até estes scoreboards ficarem livres: %1</translation>
+    </message>
+    <message>
+        <source>Our reading: the compiler&apos;s line table leaves wgmma out, so the n-th row gets the n-th wgmma.</source>
+        <translation>Leitura nossa: a tabela de linhas do compilador omite wgmma, então a n-ésima linha recebe o n-ésimo wgmma.</translation>
+    </message>
+    <message>
+        <source>The compiler&apos;s line table has no entry for this row.</source>
+        <translation>A tabela de linhas do compilador não tem entrada para esta linha.</translation>
+    </message>
+    <message>
+        <source>inlined at %1:%2</source>
+        <translation>expandido em %1:%2</translation>
+    </message>
+    <message>
+        <source>Stall cycles; the scheduler may switch to another warp</source>
+        <translation>Ciclos de espera; o escalonador pode trocar de warp</translation>
+    </message>
+    <message>
+        <source>Stall cycles</source>
+        <translation>Ciclos de espera</translation>
+    </message>
+    <message>
+        <source>Offset in the kernel, and the label that stands there</source>
+        <translation>Deslocamento no kernel e o rótulo que está ali</translation>
+    </message>
+    <message>
+        <source>Address</source>
+        <translation>Endereço</translation>
+    </message>
+    <message>
+        <source>Guard: the row has an effect only where this predicate holds</source>
+        <translation>Guarda: a linha só tem efeito onde este predicado vale</translation>
+    </message>
+    <message>
+        <source>Guard</source>
+        <translation>Guarda</translation>
+    </message>
+    <message>
+        <source>Opcode with modifiers; bars show loops</source>
+        <translation>Opcode com modificadores; barras mostram laços</translation>
+    </message>
+    <message>
+        <source>Opcode</source>
+        <translation>Opcode</translation>
+    </message>
+    <message>
+        <source>Results first, then sources</source>
+        <translation>Primeiro resultados, depois fontes</translation>
+    </message>
+    <message>
+        <source>Operands</source>
+        <translation>Operandos</translation>
+    </message>
+    <message>
+        <source>Scoreboards that the row waits for before it is issued</source>
+        <translation>Scoreboards que a linha espera antes de ser emitida</translation>
+    </message>
+    <message>
+        <source>Wait</source>
+        <translation>Espera</translation>
+    </message>
+    <message>
+        <source>Scoreboards that the row sets: W until its result is written, R until its sources are read</source>
+        <translation>Scoreboards que a linha ocupa: W até o resultado ser escrito, R até as fontes serem lidas</translation>
+    </message>
+    <message>
+        <source>Set</source>
+        <translation>Ocupa</translation>
+    </message>
+    <message>
+        <source>Cycles before the next row of the warp; Y: the scheduler may switch warps</source>
+        <translation>Ciclos até a próxima linha do warp; Y: o escalonador pode trocar de warp</translation>
+    </message>
+    <message>
+        <source>Stall</source>
+        <translation>Ciclos</translation>
+    </message>
+    <message>
+        <source>Instruction families</source>
+        <translation>Famílias de instruções</translation>
+    </message>
+    <message>
+        <source>Family</source>
+        <translation>Família</translation>
+    </message>
+    <message>
+        <source>Line of the PTX</source>
+        <translation>Linha do PTX</translation>
+    </message>
+    <message>
+        <source>PTX</source>
+        <translation>PTX</translation>
+    </message>
+    <message>
+        <source>Line of the CUDA source</source>
+        <translation>Linha do fonte CUDA</translation>
+    </message>
+    <message>
+        <source>Source</source>
+        <translation>Fonte</translation>
+    </message>
+    <message>
+        <source>wgmma</source>
+        <translation>wgmma</translation>
+    </message>
+    <message>
+        <source>TMA</source>
+        <translation>TMA</translation>
+    </message>
+    <message>
+        <source>bulk copy</source>
+        <translation>cópia em bloco</translation>
+    </message>
+    <message>
+        <source>mbarrier</source>
+        <translation>mbarrier</translation>
+    </message>
+    <message>
+        <source>tcgen05</source>
+        <translation>tcgen05</translation>
+    </message>
+    <message>
+        <source>cp.async</source>
+        <translation>cp.async</translation>
+    </message>
+    <message>
+        <source>ldmatrix</source>
+        <translation>ldmatrix</translation>
+    </message>
+    <message>
+        <source>mma</source>
+        <translation>mma</translation>
+    </message>
+    <message>
+        <source>setmaxnreg</source>
+        <translation>setmaxnreg</translation>
+    </message>
+    <message>
+        <source>cluster</source>
+        <translation>cluster</translation>
+    </message>
+    <message>
+        <source>warpgroup</source>
+        <translation>warpgroup</translation>
+    </message>
+    <message>
+        <source>barrier</source>
+        <translation>barreira</translation>
+    </message>
+    <message>
+        <source>global</source>
+        <translation>global</translation>
+    </message>
+    <message>
+        <source>shared</source>
+        <translation>compartilhada</translation>
+    </message>
+    <message>
+        <source>local</source>
+        <translation>local</translation>
+    </message>
+    <message>
+        <source>branch</source>
+        <translation>desvio</translation>
+    </message>
+</context>
+<context>
+    <name>ptxwb::SassView</name>
+    <message>
+        <source>No machine code yet. Compile to see it here (Ctrl+Enter).</source>
+        <translation>Ainda sem código de máquina. Compile para vê-lo aqui (Ctrl+Enter).</translation>
+    </message>
+    <message>
+        <source>Kernel</source>
+        <translation>Kernel</translation>
+    </message>
+    <message>
+        <source>Machine code</source>
+        <translation>Código de máquina</translation>
+    </message>
+    <message>
+        <source>Find…</source>
+        <translation>Localizar…</translation>
+    </message>
+    <message>
+        <source>Find Next</source>
+        <translation>Localizar próxima</translation>
+    </message>
+    <message>
+        <source>Find Previous</source>
+        <translation>Localizar anterior</translation>
+    </message>
+    <message>
+        <source>Go to Branch Target</source>
+        <translation>Ir ao destino do desvio</translation>
+    </message>
+    <message>
+        <source>Copy Rows</source>
+        <translation>Copiar linhas</translation>
+    </message>
+    <message>
+        <source>Show All Rows</source>
+        <translation>Mostrar todas as linhas</translation>
+    </message>
+    <message>
+        <source>%1 (%2)</source>
+        <translation>%1 (%2)</translation>
+    </message>
+    <message>
+        <source>The object holds no kernel. Does the file have an .entry?</source>
+        <translation>O objeto não contém kernel. O arquivo tem um .entry?</translation>
+    </message>
+    <message>
+        <source>registers %1</source>
+        <translation>registradores %1</translation>
+    </message>
+    <message>
+        <source>no spills</source>
+        <translation>sem derramamentos</translation>
+    </message>
+    <message>
+        <source>spilled %L1 bytes</source>
+        <translation>%L1 bytes derramados</translation>
+    </message>
+    <message>
+        <source>shared %L1 bytes</source>
+        <translation>compartilhada %L1 bytes</translation>
+    </message>
+    <message>
+        <source>barriers %1</source>
+        <translation>barreiras %1</translation>
+    </message>
+    <message>
+        <source>1 row hidden by the filter. Show all</source>
+        <translation>1 linha oculta pelo filtro. Mostrar todas</translation>
+    </message>
+    <message>
+        <source>%L1 rows hidden by the filter. Show all</source>
+        <translation>%L1 linhas ocultas pelo filtro. Mostrar todas</translation>
+    </message>
+    <message>
+        <source>instructions %L1</source>
+        <translation>instruções %L1</translation>
+    </message>
+    <message>
+        <source>no line map</source>
+        <translation>sem mapa de linhas</translation>
+    </message>
+    <message>
+        <source>no encodings, so no control codes</source>
+        <translation>sem codificação, portanto sem códigos de controle</translation>
+    </message>
+    <message>
+        <source>lines not understood: %1</source>
+        <translation>linhas não entendidas: %1</translation>
+    </message>
+</context>
+<context>
+    <name>ptxwb::SpeedupChart</name>
+    <message>
+        <source>Speed-up against the library</source>
+        <translation>Aceleração em relação à biblioteca</translation>
+    </message>
+    <message>
+        <source>measured here</source>
+        <translation>medido aqui</translation>
+    </message>
+    <message>
+        <source>recorded on another machine</source>
+        <translation>gravado em outra máquina</translation>
+    </message>
+    <message>
+        <source>speed-up (%1 = 1)</source>
+        <translation>aceleração (%1 = 1)</translation>
+    </message>
+    <message>
+        <source>1.0 = %1</source>
+        <translation>1,0 = %1</translation>
+    </message>
+</context>
+<context>
+    <name>ptxwb::SpeedupPane</name>
+    <message>
+        <source>Export</source>
+        <translation>Exportar</translation>
+    </message>
+    <message>
+        <source>Picture (PNG)…</source>
+        <translation>Imagem (PNG)…</translation>
+    </message>
+    <message>
+        <source>Drawing (SVG)…</source>
+        <translation>Desenho (SVG)…</translation>
+    </message>
+    <message>
+        <source>Numbers (CSV)…</source>
+        <translation>Números (CSV)…</translation>
+    </message>
+    <message>
+        <source>No measured speed-up yet.</source>
+        <translation>Nenhuma aceleração medida ainda.</translation>
+    </message>
+    <message>
+        <source>Not plotted: %1</source>
+        <translation>Fora do gráfico: %1</translation>
+    </message>
+    <message>
+        <source>not timed</source>
+        <translation>não cronometrado</translation>
+    </message>
+    <message>
+        <source>its time is below the hardware&apos;s floor</source>
+        <translation>seu tempo está abaixo do piso do hardware</translation>
+    </message>
+    <message>
+        <source>no library was timed beside it</source>
+        <translation>nenhuma biblioteca foi cronometrada ao lado</translation>
+    </message>
+    <message>
+        <source>%1× against %2, 95 % interval %3 to %4</source>
+        <translation>%1× em relação a %2, intervalo de 95 %: %3 a %4</translation>
+    </message>
+    <message numerus="yes">
+        <source>medians: %1 µs, library %2 µs; %n paired round(s)</source>
+        <translation>
+            <numerusform>medianas: %1 µs, biblioteca %2 µs; %n rodada pareada</numerusform>
+            <numerusform>medianas: %1 µs, biblioteca %2 µs; %n rodadas pareadas</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ptxwb::StatusDisplay</name>
+    <message>
+        <source>Looking for a GPU…</source>
+        <translation>Procurando uma GPU…</translation>
+    </message>
+    <message>
+        <source>Line and column of the caret (Ctrl+G goes to a line)</source>
+        <translation>Linha e coluna do cursor (Ctrl+G vai a uma linha)</translation>
+    </message>
+    <message>
+        <source>Language of the text, by the file&apos;s name</source>
+        <translation>Linguagem do texto, pelo nome do arquivo</translation>
+    </message>
+    <message>
+        <source>No GPU</source>
+        <translation>Sem GPU</translation>
+    </message>
+    <message>
+        <source>The GPU on which kernels are checked and timed</source>
+        <translation>A GPU na qual os kernels são verificados e cronometrados</translation>
+    </message>
+    <message>
+        <source>Ln %1, Col %2</source>
+        <translation>Lin %1, Col %2</translation>
+    </message>
+    <message>
+        <source>Target chosen in the tool bar</source>
+        <translation>Alvo escolhido na barra de ferramentas</translation>
+    </message>
+    <message>
+        <source>Target of the last build, chosen automatically</source>
+        <translation>Alvo da última compilação, escolhido automaticamente</translation>
+    </message>
+    <message>
+        <source>target: automatic</source>
+        <translation>alvo: automático</translation>
+    </message>
+    <message>
+        <source>The GPU&apos;s target, sm_90a without a GPU, or the one that the text names</source>
+        <translation>O alvo da GPU, sm_90a sem GPU, ou o que o texto indica</translation>
+    </message>
+    <message>
+        <source>✗ %1  ⚠ %2</source>
+        <translation>✗ %1  ⚠ %2</translation>
+    </message>
+    <message>
+        <source>Errors and warnings of the last build (F8 goes to the next)</source>
+        <translation>Erros e avisos da última compilação (F8 vai ao próximo)</translation>
+    </message>
+</context>
+<context>
+    <name>ptxwb::TaskChooser</name>
+    <message>
+        <source>Task</source>
+        <translation>Tarefa</translation>
+    </message>
+    <message>
+        <source>What the kernel is meant to compute</source>
+        <translation>O que o kernel deve calcular</translation>
+    </message>
+    <message>
+        <source>Workload</source>
+        <translation>Carga</translation>
+    </message>
+    <message>
+        <source>The concrete shape</source>
+        <translation>A forma concreta</translation>
+    </message>
+    <message>
+        <source>Target</source>
+        <translation>Alvo</translation>
+    </message>
+    <message>
+        <source>Architecture to compile for</source>
+        <translation>Arquitetura para a qual compilar</translation>
+    </message>
+    <message>
+        <source>Where</source>
+        <translation>Onde</translation>
+    </message>
+    <message>
+        <source>Where Evaluate runs the kernel</source>
+        <translation>Onde Avaliar executa o kernel</translation>
+    </message>
+    <message>
+        <source>(loading…)</source>
+        <translation>(carregando…)</translation>
+    </message>
+    <message>
+        <source>automatic</source>
+        <translation>automático</translation>
+    </message>
+    <message>
+        <source>auto</source>
+        <translation>automático</translation>
+    </message>
+    <message>
+        <source>this GPU</source>
+        <translation>esta GPU</translation>
+    </message>
+    <message>
+        <source>the CPU emulator</source>
+        <translation>o emulador na CPU</translation>
+    </message>
+    <message>
+        <source>nowhere (compile and inspect)</source>
+        <translation>em lugar nenhum (compilar e inspecionar)</translation>
+    </message>
+    <message>
+        <source>(no task)</source>
+        <translation>(sem tarefa)</translation>
+    </message>
+    <message>
+        <source>this GPU (none found)</source>
+        <translation>esta GPU (nenhuma encontrada)</translation>
+    </message>
+    <message>
+        <source>Where Evaluate runs the kernel. Here: %1</source>
+        <translation>Onde Avaliar executa o kernel. Aqui: %1</translation>
+    </message>
+</context>
+<context>
+    <name>ptxwb::TaskDetails</name>
+    <message>
+        <source>scalar</source>
+        <translation>escalar</translation>
+    </message>
+    <message>
+        <source>Task</source>
+        <translation>Tarefa</translation>
+    </message>
+    <message>
+        <source>Workload %1 (%2)</source>
+        <translation>Carga %1 (%2)</translation>
+    </message>
+    <message>
+        <source>input</source>
+        <translation>entrada</translation>
+    </message>
+    <message>
+        <source>output</source>
+        <translation>saída</translation>
+    </message>
+    <message numerus="yes">
+        <source>Paper&apos;s rule: an element is wrong where its absolute error exceeds %1 and its relative error exceeds %2; a trial needs %3 % right elements; %n trial(s).</source>
+        <translation>
+            <numerusform>Regra do artigo: um elemento está errado onde seu erro absoluto excede %1 e seu erro relativo excede %2; um teste precisa de %3 % de elementos certos; %n teste.</numerusform>
+            <numerusform>Regra do artigo: um elemento está errado onde seu erro absoluto excede %1 e seu erro relativo excede %2; um teste precisa de %3 % de elementos certos; %n testes.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>every output</source>
+        <translation>toda saída</translation>
+    </message>
+    <message>
+        <source>Strict rule: ‖x − ref‖ / ‖ref‖ ≤ %1 for %2.</source>
+        <translation>Regra estrita: ‖x − ref‖ / ‖ref‖ ≤ %1 para %2.</translation>
+    </message>
+    <message>
+        <source>%1 on %2</source>
+        <translation>%1 em %2</translation>
+    </message>
+    <message>
+        <source>Instructions asked for</source>
+        <translation>Instruções pedidas</translation>
+    </message>
+    <message>
+        <source>Baselines</source>
+        <translation>Linhas de base</translation>
+    </message>
+    <message>
+        <source>Notes</source>
+        <translation>Notas</translation>
+    </message>
+</context>
+<context>
+    <name>ptxwb::TranscriptView</name>
+    <message>
+        <source>Conversation</source>
+        <translation>Conversa</translation>
+    </message>
+</context>
+<context>
+    <name>ptxwb::VerdictBanner</name>
+    <message>
+        <source>Verdict</source>
+        <translation>Veredito</translation>
+    </message>
+</context>
+<context>
+    <name>ptxwb::WelcomeController</name>
+    <message>
+        <source>Welcome</source>
+        <translation>Boas-vindas</translation>
+    </message>
+</context>
+<context>
+    <name>ptxwb::WelcomePane</name>
+    <message>
+        <source>Welcome</source>
+        <translation>Boas-vindas</translation>
+    </message>
+    <message>
+        <source>Start</source>
+        <translation>Começar</translation>
+    </message>
+    <message>
+        <source>New kernel</source>
+        <translation>Novo kernel</translation>
+    </message>
+    <message>
+        <source>Ctrl+N</source>
+        <translation>Ctrl+N</translation>
+    </message>
+    <message>
+        <source>Open a .ptx or .cu file…</source>
+        <translation>Abrir um arquivo .ptx ou .cu…</translation>
+    </message>
+    <message>
+        <source>Ctrl+O</source>
+        <translation>Ctrl+O</translation>
+    </message>
+    <message>
+        <source>Paste a kernel</source>
+        <translation>Colar um kernel</translation>
+    </message>
+    <message>
+        <source>Ctrl+V</source>
+        <translation>Ctrl+V</translation>
+    </message>
+    <message>
+        <source>Find a command…</source>
+        <translation>Procurar um comando…</translation>
+    </message>
+    <message>
+        <source>Ctrl+Shift+P</source>
+        <translation>Ctrl+Shift+P</translation>
+    </message>
+    <message>
+        <source>See the machine code that a kernel becomes, check what it computes, time it against the library.</source>
+        <translation>Veja o código de máquina em que um kernel se torna, verifique o que ele calcula, cronometre-o contra a biblioteca.</translation>
+    </message>
+    <message>
+        <source>Recent</source>
+        <translation>Recentes</translation>
+    </message>
+    <message>
+        <source>Files that you open are listed here.</source>
+        <translation>Os arquivos que você abrir aparecem aqui.</translation>
+    </message>
+    <message>
+        <source>Examples</source>
+        <translation>Exemplos</translation>
+    </message>
+    <message>
+        <source>Looking for them…</source>
+        <translation>Procurando…</translation>
+    </message>
+</context>
 </TS>

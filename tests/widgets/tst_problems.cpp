@@ -57,6 +57,25 @@ private slots:
         QCOMPARE(spy.first(), (QVariantList{7, 3}));
     }
 
+    void theNextProblemIsFoundByPlaceAndAroundTheEnd()
+    {
+        ProblemsModel model;
+        QCOMPARE(model.nextRow(1, 1, true), -1);
+        std::vector<Diagnostic> rows(4);
+        rows[0].line = 20;
+        rows[1].line = 5;
+        rows[1].column = 9;
+        rows[2].line = 5;
+        rows[2].column = 2; // rows[3]: of no line
+        model.setProblems(rows, {});
+        QCOMPARE(model.nextRow(1, 1, true), 2);
+        QCOMPARE(model.nextRow(5, 2, true), 1);
+        QCOMPARE(model.nextRow(5, 9, true), 0);
+        QCOMPARE(model.nextRow(20, 1, true), 2);
+        QCOMPARE(model.nextRow(5, 2, false), 0);
+        QCOMPARE(model.nextRow(20, 1, false), 1);
+    }
+
     void resourcesSayWhatChanged()
     {
         KernelResources before;

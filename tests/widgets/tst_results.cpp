@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/evaluation/ledger.h"
+#include "core/evaluation/recorded_run.h"
 #include "widgets/results/evidence_view.h"
+#include "widgets/results/findings_model.h"
+#include "widgets/results/ledger_words.h"
 #include "widgets/results/phases_view.h"
 #include "widgets/results/results_pane.h"
 #include "widgets/results/task_details.h"
@@ -113,6 +117,101 @@ private slots:
         view.showPhases({failed, skipped});
         QVERIFY2(!view.phaseText(Phase::Measure).contains(QLatin1Char('0')),
             "a skipped phase took no time, not 0 ms");
+    }
+
+    void theLedgerIsAClosedSetOfSentences()
+    {
+        int sentences = 0;
+        QStringList unknown;
+        const auto check = [&](const std::string& text) {
+            if (!text.empty()) {
+                ++sentences;
+                if (!LedgerWords::knows(text)) {
+                    unknown << QString::fromStdString(text);
+                }
+            }
+        };
+        const Result<std::vector<Task>> tasks = loadTasks(PTXWB_SOURCE_ROOT "/tasks");
+        QVERIFY(tasks);
+        for (const Task& task : *tasks) {
+            for (const RecordedRun& run : loadRecordedRuns(task).runs) {
+                for (const Evidence& row : run.evaluation.evidence) {
+                    check(row.claim);
+                    check(row.how);
+                }
+                if (run.evaluation.verdict != Verdict::CompileError) { // else words of the compiler
+                    check(run.evaluation.explanation);
+                }
+            }
+        }
+        QVERIFY(sentences > 100);
+        QVERIFY2(unknown.isEmpty(), qPrintable(unknown.join(QLatin1Char('\n'))));
+    }
+
+    void whatTheLedgerSaysTodayIsKnown()
+    {
+        Evaluation evaluation;
+        evaluation.target = "sm_90a";
+        InstructionGoal wgmma;
+        wgmma.name = "wgmma";
+        wgmma.sassFamily = "wgmma";
+        GoalRecord goal;
+        goal.goal = wgmma;
+        goal.executed = 7;
+        goal.executedBy = "emulator";
+        evaluation.goals = {goal};
+        evaluation.phases = {{.phase = Phase::Compile, .state = PhaseState::Passed},
+            {.phase = Phase::Inspect, .state = PhaseState::Passed}};
+        evaluation.trials.resize(2);
+        evaluation.strict = Judgement{Verdict::Correct, ""};
+        evaluation.schedules.emplace();
+        evaluation.schedules->policies = {"early", "late"};
+        evaluation.numericProfile = "sequential";
+        for (const char* on : {"gpu", "emulator", "none"}) {
+            evaluation.on = on;
+            for (const Evidence& row : buildLedger(evaluation, {})) {
+                for (const std::string* text : {&row.claim, &row.value, &row.how, &row.reason}) {
+                    const bool counts = text->starts_with("GMMA ");
+                    QVERIFY2(text->empty() || counts || LedgerWords::knows(*text), text->c_str());
+                }
+            }
+        }
+    }
+
+    void numbersAndNamesStayInTranslatedSentences()
+    {
+        QCOMPARE(
+            LedgerWords::translated("incorrect_numerical"), VerdictWords::word(Verdict::IncorrectNumerical));
+        QCOMPARE(LedgerWords::translated("race at line 12: two warps write"),
+            QStringLiteral("Race at line 12: two warps write"));
+        const char* const sentence =
+            "Output C: 5 of 9 elements are off by more than 0.01 and by more than 0.01 of "
+            "the reference, in trial 1 (seed 7); first at element 0: got -91, expected "
+            "-99.154.";
+        QCOMPARE(LedgerWords::translated(sentence), QString::fromUtf8(sentence));
+        QCOMPARE(LedgerWords::translated("ptxas fatal : 100%1"), QStringLiteral("ptxas fatal : 100%1"));
+        QVERIFY(!LedgerWords::knows("line 63: Argument 1 of instruction"));
+    }
+
+    void findingsNameRuleLinesAndMend()
+    {
+        FindingsModel model;
+        QAbstractItemModelTester tester(&model);
+        emulator::Report report;
+        report.rule = emulator::RuleId::Race;
+        report.message = "two warps write one word";
+        report.lines = {{"k.ptx", 12}, {"k.ptx", 30}};
+        report.fix = "add bar.sync";
+        report.occurrences = 4;
+        model.setReports({report});
+        QCOMPARE(model.index(0, FindingsModel::LinesColumn).data().toString(), QStringLiteral("12, 30"));
+        QCOMPARE(model.index(0, 0).data(FindingsModel::LineRole).toInt(), 12);
+        const QString tip = model.index(0, 0).data(Qt::ToolTipRole).toString();
+        QVERIFY2(
+            tip.contains(QLatin1String("add bar.sync")) && tip.contains(QLatin1Char('4')), qPrintable(tip));
+        for (int i = 0; i <= static_cast<int>(emulator::RuleId::NotEmulated); ++i) {
+            QVERIFY(!VerdictWords::word(static_cast<emulator::RuleId>(i)).isEmpty());
+        }
     }
 
     void theTaskSaysShapesAndTolerance()

@@ -3,20 +3,18 @@
 
 #include "widgets/diff/sass_diff_model.h"
 #include "widgets/editor/placeholder_pane.h"
+#include "widgets/sass/listing_table.h"
 #include "widgets/sass/sass_colours.h"
 #include "widgets/sass/sass_model.h"
 
-#include <QAction>
 #include <QCheckBox>
 #include <QClipboard>
 #include <QComboBox>
 #include <QEvent>
-#include <QFontDatabase>
 #include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
-#include <QTableView>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -30,6 +28,7 @@ DiffView::DiffView(QWidget* parent)
     layout->setContentsMargins(0, 0, 0, 0);
     m_pane = new PlaceholderPane(makeContent(), this);
     layout->addWidget(m_pane);
+    setFocusProxy(m_pane);
     makeActions();
     applyPalette();
     setEmptyReason(
@@ -78,21 +77,9 @@ QWidget* DiffView::makeContent()
     head->addWidget(next);
     layout->addLayout(head);
 
-    m_table = new QTableView(content);
-    m_table->setModel(m_model);
-    m_table->setAccessibleName(tr("Differences"));
-    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
-    m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
-    m_table->setShowGrid(false);
-    m_table->setWordWrap(false);
-    m_table->setTabKeyNavigation(false);
-    m_table->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
-    m_table->verticalHeader()->hide();
-    m_table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
-    m_table->horizontalHeader()->setHighlightSections(false);
-    m_table->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
-    m_table->setContextMenuPolicy(Qt::ActionsContextMenu);
+    m_table = new ListingTable(m_model, tr("Differences"), content);
     layout->addWidget(m_table, 1);
+    content->setFocusProxy(m_table);
 
     m_footer = new QLabel(content);
     m_footer->setForegroundRole(QPalette::PlaceholderText);
@@ -117,13 +104,9 @@ QWidget* DiffView::makeContent()
 
 void DiffView::makeActions()
 {
-    const auto add = [this](const QString& title, const QKeySequence& keys, auto&& work) {
-        auto* action = new QAction(title, this);
-        action->setShortcut(keys);
-        action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
-        connect(action, &QAction::triggered, this, work);
-        addAction(action);
-        m_table->addAction(action);
+    const auto add = [this](
+                         const QString& title, const QKeySequence& keys, const std::function<void()>& work) {
+        m_table->addPaneAction(this, title, keys, work);
     };
     add(tr("Next Change"), QKeySequence(Qt::Key_F7), [this] { nextChange(); });
     add(tr("Previous Change"), QKeySequence(Qt::SHIFT | Qt::Key_F7), [this] { previousChange(); });
@@ -220,9 +203,7 @@ void DiffView::goToChange(bool forward)
         row = m_model->nextChange(forward ? -1 : m_model->rowCount(), forward);
     }
     if (row >= 0) {
-        const auto index = m_model->index(row, SassDiffModel::KindColumn);
-        m_table->setCurrentIndex(index);
-        m_table->scrollTo(index, QAbstractItemView::PositionAtCenter);
+        m_table->goTo(m_model->index(row, SassDiffModel::KindColumn));
     }
 }
 
@@ -266,6 +247,12 @@ void DiffView::showPosition()
                                    : tr("change %L1 of %L2").arg(change + 1).arg(count));
 }
 
+void DiffView::setCodeFont(const QFont& font)
+{
+    m_codeFont = font;
+    applyPalette();
+}
+
 void DiffView::changeEvent(QEvent* event)
 {
     QWidget::changeEvent(event);
@@ -277,17 +264,15 @@ void DiffView::changeEvent(QEvent* event)
 void DiffView::applyPalette()
 {
     m_model->setColours(sassColours(palette()));
-    auto mono = QFontDatabase::systemFont(QFontDatabase::FixedFont);
-    mono.setPointSizeF(font().pointSizeF());
+    const QFont mono = m_codeFont.value_or(ListingTable::monospace(font()));
     m_model->setMonospace(mono);
-    m_table->verticalHeader()->setDefaultSectionSize(QFontMetrics(mono).height() + 3);
+    m_table->setRowFont(mono);
     sizeColumns();
 }
 
 void DiffView::sizeColumns()
 {
     auto* header = m_table->horizontalHeader();
-    header->setResizeContentsPrecision(200);
     for (const int column : {SassDiffModel::AddressAColumn, SassDiffModel::AddressBColumn}) {
         header->setSectionResizeMode(column, QHeaderView::Interactive);
         m_table->resizeColumnToContents(column);

@@ -3,15 +3,18 @@
 
 #include "core/sass/diff_text.h"
 
+#include <QFont>
 #include <QWidget>
+
+#include <optional>
 
 class QCheckBox;
 class QComboBox;
 class QLabel;
-class QTableView;
 
 namespace ptxwb {
 
+class ListingTable;
 class PlaceholderPane;
 class SassDiffModel;
 
@@ -27,6 +30,8 @@ public:
         const QString& titleB, const QString& summary = {});
     /// Shows why there is no diff and what to do; an empty text shows the diff again.
     void setEmptyReason(const QString& reason);
+    /// Of the instructions; until it is set, the system's fixed font.
+    void setCodeFont(const QFont& font);
 
     void setHideEqual(bool hide);
     void setCurrentKernel(const QString& name);
@@ -62,8 +67,9 @@ private:
     QCheckBox* m_hideEqual = nullptr;
     QCheckBox* m_showSchedule = nullptr;
     QLabel* m_position = nullptr;
-    QTableView* m_table = nullptr;
+    ListingTable* m_table = nullptr;
     QLabel* m_footer = nullptr;
+    std::optional<QFont> m_codeFont;
 };
 
 } // namespace ptxwb

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "widgets/editor/editor_colours.h"
+#include "widgets/editor/theme_colours.h"
 
 #include <Qsci/qscilexercpp.h>
 

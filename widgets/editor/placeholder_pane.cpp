@@ -13,15 +13,17 @@ PlaceholderPane::PlaceholderPane(QWidget* content, QWidget* parent)
     m_label->setAlignment(Qt::AlignCenter);
     m_label->setWordWrap(true);
     m_label->setMargin(16);
-    m_label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_label->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     addWidget(content);
     addWidget(m_label);
+    setFocusProxy(content);
 }
 
 void PlaceholderPane::setPlaceholder(const QString& text)
 {
     m_label->setText(text);
     setCurrentWidget(text.isEmpty() ? m_content : m_label);
+    setFocusProxy(currentWidget());
 }
 
 QString PlaceholderPane::placeholder() const

@@ -81,6 +81,43 @@ int ProblemsModel::countOf(Severity severity) const
         [severity](const Diagnostic& row) { return row.severity == severity; }));
 }
 
+void ProblemsModel::setColours(const StatusColours& colours)
+{
+    m_colours = colours;
+    if (!m_rows.empty()) {
+        emit dataChanged(
+            index(0, SeverityColumn), index(rowCount() - 1, SeverityColumn), {Qt::ForegroundRole});
+    }
+}
+
+int ProblemsModel::nextRow(int line, int column, bool forward) const
+{
+    using Place = std::pair<int, int>;
+    const auto placeOf = [this](int row) {
+        const Diagnostic& one = m_rows[static_cast<std::size_t>(row)];
+        return Place(one.line.value_or(0), one.column.value_or(1));
+    };
+    const Place here(line, column);
+    int beyond = -1; // the nearest in the direction
+    int around = -1; // the farthest the other way, where the search begins again
+    for (int row = 0; row < rowCount(); ++row) {
+        const Place place = placeOf(row);
+        if (place.first <= 0) {
+            continue;
+        }
+        const auto nearer = [&](int best) {
+            return best < 0 || (forward ? place < placeOf(best) : place > placeOf(best));
+        };
+        if ((forward ? place > here : place < here) && nearer(beyond)) {
+            beyond = row;
+        }
+        if (nearer(around)) {
+            around = row;
+        }
+    }
+    return beyond >= 0 ? beyond : around;
+}
+
 int ProblemsModel::rowCount(const QModelIndex& parent) const
 {
     return parent.isValid() ? 0 : static_cast<int>(m_rows.size());
@@ -105,6 +142,11 @@ QVariant ProblemsModel::data(const QModelIndex& index, int role) const
     }
     if (role == Qt::ToolTipRole && row.explanation) {
         return QString::fromStdString(*row.explanation);
+    }
+    if (role == Qt::ForegroundRole && index.column() == SeverityColumn) {
+        return m_colours.ink(row.severity <= Severity::Error ? Tone::Bad
+                : row.severity == Severity::Warning          ? Tone::Caution
+                                                             : Tone::Neutral);
     }
     if (role == Qt::TextAlignmentRole && (index.column() == LineColumn || index.column() == ColumnColumn)) {
         return QVariant(Qt::AlignRight | Qt::AlignVCenter);

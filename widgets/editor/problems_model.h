@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/toolchain/diagnostic.h"
+#include "widgets/editor/theme_colours.h"
 
 #include <QAbstractTableModel>
 
@@ -20,6 +21,10 @@ public:
 
     void setProblems(const std::vector<Diagnostic>& diagnostics, const std::vector<PerformanceNote>& notes);
     int countOf(Severity severity) const;
+    void setColours(const StatusColours& colours);
+    /// The row of the first problem behind this place (or before it), by line and column and around the end;
+    /// -1 when none has a line.
+    int nextRow(int line, int column, bool forward) const;
 
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;
@@ -31,6 +36,7 @@ public:
 
 private:
     std::vector<Diagnostic> m_rows;
+    StatusColours m_colours;
 };
 
 } // namespace ptxwb

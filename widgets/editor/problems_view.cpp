@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "widgets/editor/problems_view.h"
 
+#include "widgets/editor/roomy_delegate.h"
+
 #include <QAction>
 #include <QClipboard>
 #include <QGuiApplication>
@@ -22,6 +24,8 @@ ProblemsView::ProblemsView(QTreeView* view, QWidget* parent)
     m_view->setModel(m_model);
     m_view->setRootIsDecorated(false);
     m_view->setUniformRowHeights(true);
+    m_view->setItemDelegate(new RoomyDelegate(m_view));
+    m_view->setFrameShape(QFrame::NoFrame);
     m_view->setAlternatingRowColors(true);
     m_view->setSelectionMode(QAbstractItemView::ExtendedSelection);
     m_view->setAccessibleName(tr("Problems"));
@@ -43,6 +47,11 @@ ProblemsView::ProblemsView(QTreeView* view, QWidget* parent)
     m_view->addAction(copy);
     m_view->setContextMenuPolicy(Qt::ActionsContextMenu);
     connect(copy, &QAction::triggered, this, &ProblemsView::copySelection);
+}
+
+void ProblemsView::setCurrentRow(int row)
+{
+    m_view->setCurrentIndex(m_model->index(row, 0));
 }
 
 QString ProblemsView::rowsAsText() const

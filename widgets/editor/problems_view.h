@@ -16,6 +16,7 @@ public:
 
     ProblemsModel* model() const { return m_model; }
     QString rowsAsText() const;
+    void setCurrentRow(int row);
 
 signals:
     void placeActivated(int line, int column);

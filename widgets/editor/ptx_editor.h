@@ -3,7 +3,7 @@
 
 #include "core/ptx/isa_table.h"
 #include "core/toolchain/diagnostic.h"
-#include "widgets/editor/editor_colours.h"
+#include "widgets/editor/theme_colours.h"
 
 #include <Qsci/qsciscintilla.h>
 
@@ -49,6 +49,8 @@ public:
     int currentColumn() const;
     /// Shows the hover card for the caret (F1, Ctrl+K Ctrl+I).
     void showHoverAtCaret();
+    /// The file of a drag that carries exactly one; empty for any other drag.
+    static QString draggedFile(const QMimeData* data);
 
     static constexpr int errorIndicator = 8;
     static constexpr int warningIndicator = 9;
@@ -62,12 +64,16 @@ public:
 signals:
     void cursorLineChanged(int line);
     void linkActivated(const QString& url);
+    void fileDropped(const QString& path);
 
 protected:
     void wheelEvent(QWheelEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
     void leaveEvent(QEvent* event) override;
+    void dragEnterEvent(QDragEnterEvent* event) override;
+    void dragMoveEvent(QDragMoveEvent* event) override;
+    void dropEvent(QDropEvent* event) override;
 
 private:
     void configureView();

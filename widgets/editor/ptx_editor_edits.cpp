@@ -2,6 +2,10 @@
 // The part of PtxEditor that changes the text.
 #include "widgets/editor/ptx_editor.h"
 
+#include <QDragEnterEvent>
+#include <QMimeData>
+#include <QUrl>
+
 #include <algorithm>
 
 namespace ptxwb {
@@ -95,6 +99,41 @@ void PtxEditor::toggleComment()
         }
     }
     endUndoAction();
+}
+
+QString PtxEditor::draggedFile(const QMimeData* data)
+{
+    const QList<QUrl> urls = data->hasUrls() ? data->urls() : QList<QUrl>();
+    return urls.size() == 1 ? urls.first().toLocalFile() : QString();
+}
+
+void PtxEditor::dragEnterEvent(QDragEnterEvent* event)
+{
+    if (draggedFile(event->mimeData()).isEmpty()) {
+        QsciScintilla::dragEnterEvent(event);
+    } else {
+        event->acceptProposedAction();
+    }
+}
+
+void PtxEditor::dragMoveEvent(QDragMoveEvent* event)
+{
+    if (draggedFile(event->mimeData()).isEmpty()) {
+        QsciScintilla::dragMoveEvent(event);
+    } else {
+        event->acceptProposedAction();
+    }
+}
+
+void PtxEditor::dropEvent(QDropEvent* event)
+{
+    // A file is opened; its name is never written into the text.
+    if (const QString file = draggedFile(event->mimeData()); !file.isEmpty()) {
+        event->acceptProposedAction();
+        emit fileDropped(file);
+    } else {
+        QsciScintilla::dropEvent(event);
+    }
 }
 
 } // namespace ptxwb

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/ptx/lexer.h"
-#include "widgets/editor/editor_colours.h"
+#include "widgets/editor/theme_colours.h"
 
 #include <string_view>
 

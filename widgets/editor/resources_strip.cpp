@@ -30,13 +30,10 @@ std::optional<int> spillBytes(const KernelResources& kernel)
 } // namespace
 
 ResourcesStrip::ResourcesStrip(QWidget* parent)
-    : QLabel(parent)
+    : ElidedLabel(parent)
 {
     setObjectName(QStringLiteral("resourcesStrip"));
     setMargin(4);
-    setTextFormat(Qt::PlainText);
-    setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-    setTextInteractionFlags(Qt::TextSelectableByMouse);
     setAccessibleName(tr("Resources of the kernels"));
     setReason(tr("Not compiled yet. Ctrl+Enter compiles."));
 }

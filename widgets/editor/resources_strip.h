@@ -3,14 +3,14 @@
 
 #include "core/toolchain/diagnostic.h"
 
-#include <QLabel>
+#include "widgets/editor/elided_label.h"
 
 #include <vector>
 
 namespace ptxwb {
 
 /// One line with what each kernel uses, and how that changed since the build before.
-class ResourcesStrip : public QLabel {
+class ResourcesStrip : public ElidedLabel {
     Q_OBJECT
 public:
     explicit ResourcesStrip(QWidget* parent = nullptr);

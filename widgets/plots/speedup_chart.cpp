@@ -32,6 +32,7 @@ SpeedupChart::SpeedupChart(QWidget* parent)
     chart()->layout()->setContentsMargins(0, 0, 0, 0);
     chart()->setBackgroundRoundness(0);
     chart()->setAnimationOptions(QChart::NoAnimation);
+    chart()->setLocalizeNumbers(true);
 }
 
 void SpeedupChart::setColours(const ChartColours& colours)

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "widgets/plots/speedup_pane.h"
 
+#include "widgets/editor/elided_label.h"
 #include "widgets/plots/speedup_chart.h"
 
 #include <QBuffer>
 #include <QHBoxLayout>
-#include <QLabel>
 #include <QMenu>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -16,11 +16,10 @@ SpeedupPane::SpeedupPane(QWidget* parent)
     : QWidget(parent)
     , m_chart(new SpeedupChart)
     , m_pane(new PlaceholderPane(m_chart, this))
-    , m_left(new QLabel(this))
+    , m_left(new ElidedLabel(this))
     , m_export(new QToolButton(this))
 {
     setObjectName(QStringLiteral("speedupPane"));
-    m_left->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     m_left->setMargin(4);
     m_export->setText(tr("Export"));
     m_export->setPopupMode(QToolButton::InstantPopup);

@@ -6,11 +6,11 @@
 
 #include <QWidget>
 
-class QLabel;
 class QToolButton;
 
 namespace ptxwb {
 
+class ElidedLabel;
 class SpeedupChart;
 struct ChartColours;
 
@@ -39,7 +39,7 @@ signals:
 private:
     SpeedupChart* m_chart;
     PlaceholderPane* m_pane;
-    QLabel* m_left;
+    ElidedLabel* m_left;
     QToolButton* m_export;
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "widgets/results/evidence_model.h"
 
+#include "widgets/results/ledger_words.h"
 #include "widgets/results/verdict_words.h"
 
 namespace ptxwb {
@@ -30,7 +31,7 @@ QString detailText(const Evidence& row)
     };
     for (const auto& [pattern, value] : parts) {
         if (!value->empty()) {
-            lines << pattern.arg(QString::fromStdString(*value));
+            lines << pattern.arg(LedgerWords::translated(*value));
         }
     }
     return lines.join(QLatin1Char('\n'));
@@ -67,19 +68,19 @@ QString EvidenceModel::cell(const Evidence& row, int column) const
 {
     switch (column) {
     case ClaimColumn:
-        return QString::fromStdString(row.claim);
+        return LedgerWords::translated(row.claim);
     case StateColumn:
         return VerdictWords::word(row.state);
     case ValueColumn:
-        return QString::fromStdString(row.value);
+        return LedgerWords::translated(row.value);
     case HowColumn:
-        return QString::fromStdString(row.how);
+        return LedgerWords::translated(row.how);
     case ToolColumn:
         return QStringLiteral("%1 %2")
             .arg(QString::fromStdString(row.tool), QString::fromStdString(row.toolVersion))
             .trimmed();
     case ReasonColumn:
-        return QString::fromStdString(row.reason);
+        return LedgerWords::translated(row.reason);
     default:
         return {};
     }

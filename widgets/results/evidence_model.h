@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/evaluation/evaluation.h"
-#include "widgets/results/status_colours.h"
+#include "widgets/editor/theme_colours.h"
 
 #include <QAbstractTableModel>
 

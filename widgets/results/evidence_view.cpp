@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "widgets/results/evidence_view.h"
 
+#include "widgets/editor/roomy_delegate.h"
+
 #include <QAction>
 #include <QClipboard>
 #include <QGuiApplication>
@@ -24,6 +26,8 @@ EvidenceView::EvidenceView(QTreeView* view, QWidget* parent)
     m_view->setModel(m_model);
     m_view->setRootIsDecorated(false);
     m_view->setUniformRowHeights(true);
+    m_view->setItemDelegate(new RoomyDelegate(m_view));
+    m_view->setFrameShape(QFrame::NoFrame);
     m_view->setAlternatingRowColors(true);
     m_view->setAccessibleName(tr("Evidence"));
     m_view->header()->setStretchLastSection(true);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "widgets/results/phases_view.h"
 
+#include "widgets/results/ledger_words.h"
 #include "widgets/results/verdict_words.h"
 
 #include <QHBoxLayout>
@@ -84,7 +85,7 @@ void PhasesView::paint(Phase phase)
     one.label->setText(text);
     QString toolTip = one.record ? VerdictWords::word(one.record->state) : QString();
     if (one.record && !one.record->reason.empty()) {
-        toolTip += QStringLiteral(": %1").arg(QString::fromStdString(one.record->reason));
+        toolTip += QStringLiteral(": %1").arg(LedgerWords::translated(one.record->reason));
     }
     one.label->setToolTip(toolTip);
     QFont chipFont = font();

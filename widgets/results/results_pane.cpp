@@ -1,12 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "widgets/results/results_pane.h"
 
+#include "widgets/editor/roomy_delegate.h"
 #include "widgets/results/evidence_view.h"
+#include "widgets/results/findings_model.h"
+#include "widgets/results/ledger_words.h"
 #include "widgets/results/phases_view.h"
 #include "widgets/results/verdict_banner.h"
 
 #include <QComboBox>
+#include <QHeaderView>
 #include <QSignalBlocker>
+#include <QSplitter>
+#include <QTreeView>
 #include <QVBoxLayout>
 
 namespace ptxwb {
@@ -17,6 +23,8 @@ ResultsPane::ResultsPane(QWidget* parent)
     , m_banner(new VerdictBanner(this))
     , m_phases(new PhasesView(this))
     , m_evidence(new EvidenceView(this))
+    , m_findings(new FindingsModel(this))
+    , m_findingsView(new QTreeView(this))
 {
     setObjectName(QStringLiteral("resultsPane"));
     m_chooser->setAccessibleName(tr("Evaluation to show"));
@@ -30,7 +38,8 @@ ResultsPane::ResultsPane(QWidget* parent)
     layout->addWidget(m_chooser);
     layout->addWidget(m_banner);
     layout->addWidget(m_phases);
-    layout->addWidget(m_evidence, 1);
+    layout->addWidget(makeLists(), 1);
+    setFocusProxy(m_evidence);
     connect(m_chooser, &QComboBox::activated, this, [this](int index) {
         showRun(index);
         emit runChosen(index);
@@ -38,11 +47,44 @@ ResultsPane::ResultsPane(QWidget* parent)
     setRuns({}, -1);
 }
 
+QWidget* ResultsPane::makeLists()
+{
+    m_findingsView->setModel(m_findings);
+    m_findingsView->setRootIsDecorated(false);
+    m_findingsView->setUniformRowHeights(true);
+    m_findingsView->setAlternatingRowColors(true);
+    m_findingsView->setFrameShape(QFrame::NoFrame);
+    m_findingsView->setItemDelegate(new RoomyDelegate(m_findingsView));
+    m_findingsView->setAccessibleName(tr("Findings of the emulator"));
+    m_findingsView->header()->setSectionResizeMode(QHeaderView::ResizeToContents);
+    m_findingsView->header()->setSectionResizeMode(FindingsModel::MessageColumn, QHeaderView::Stretch);
+    m_findingsView->header()->setSectionResizeMode(FindingsModel::FixColumn, QHeaderView::Stretch);
+    connect(m_findingsView, &QTreeView::activated, this, [this](const QModelIndex& index) {
+        const int line = index.data(FindingsModel::LineRole).toInt();
+        if (const RunEntry* run = shownRun(); line > 0 && run != nullptr && run->sameText) {
+            emit lineActivated(line);
+        }
+    });
+    auto* lists = new QSplitter(Qt::Vertical, this);
+    lists->addWidget(m_findingsView);
+    lists->addWidget(m_evidence);
+    lists->setStretchFactor(1, 1);
+    lists->setChildrenCollapsible(false);
+    return lists;
+}
+
+void ResultsPane::showFindings(const RunEntry* run)
+{
+    m_findings->setReports(run != nullptr ? run->evaluation->reports : std::vector<emulator::Report>{});
+    m_findingsView->setVisible(m_findings->rowCount() > 0);
+}
+
 void ResultsPane::setColours(const StatusColours& colours)
 {
     m_banner->setColours(colours);
     m_phases->setColours(colours);
     m_evidence->model()->setColours(colours);
+    m_findings->setColours(colours);
 }
 
 void ResultsPane::setRuns(const std::vector<RunEntry>& runs, int shown)
@@ -70,6 +112,7 @@ void ResultsPane::showRun(int index)
 {
     m_shown = index >= 0 && static_cast<std::size_t>(index) < m_runs.size() ? index : -1;
     const RunEntry* run = shownRun();
+    showFindings(run);
     if (run == nullptr) {
         m_banner->showMessage(Tone::Neutral, tr("Not evaluated"), m_reason);
         if (!m_phases->isRunning()) {
@@ -81,8 +124,8 @@ void ResultsPane::showRun(int index)
                "with what was measured, by which tool, or why it was not."));
         return;
     }
-    m_banner->showVerdict(
-        run->evaluation->verdict, QString::fromStdString(run->evaluation->explanation), provenanceText(*run));
+    m_banner->showVerdict(run->evaluation->verdict, LedgerWords::translated(run->evaluation->explanation),
+        provenanceText(*run));
     if (!m_phases->isRunning()) {
         m_phases->showPhases(run->evaluation->phases);
     }

@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "widgets/editor/theme_colours.h"
 #include "widgets/results/run_entry.h"
-#include "widgets/results/status_colours.h"
 
 #include <QWidget>
 
 #include <vector>
 
 class QComboBox;
+class QTreeView;
 
 namespace ptxwb {
 
 class EvidenceView;
+class FindingsModel;
 class PhasesView;
 class VerdictBanner;
 
@@ -33,12 +35,17 @@ public:
     VerdictBanner* banner() const { return m_banner; }
     PhasesView* phases() const { return m_phases; }
     EvidenceView* evidence() const { return m_evidence; }
+    FindingsModel* findings() const { return m_findings; }
 
 signals:
     void runChosen(int index);
+    /// The user went to a finding of the emulator; only sent for a run of the text in the editor.
+    void lineActivated(int line);
 
 private:
     void showRun(int index);
+    QWidget* makeLists();
+    void showFindings(const RunEntry* run);
 
     std::vector<RunEntry> m_runs;
     QString m_reason;
@@ -47,6 +54,8 @@ private:
     VerdictBanner* m_banner;
     PhasesView* m_phases;
     EvidenceView* m_evidence;
+    FindingsModel* m_findings;
+    QTreeView* m_findingsView;
 };
 
 } // namespace ptxwb

@@ -123,4 +123,43 @@ QString VerdictWords::word(EvidenceState state)
     return {};
 }
 
+QString VerdictWords::word(emulator::RuleId rule)
+{
+    switch (rule) {
+    case emulator::RuleId::Deadlock:
+        return tr("Deadlock");
+    case emulator::RuleId::Livelock:
+        return tr("Livelock");
+    case emulator::RuleId::Race:
+        return tr("Race");
+    case emulator::RuleId::MissingProxyFence:
+        return tr("Missing proxy fence");
+    case emulator::RuleId::MissingWgmmaFence:
+        return tr("Missing wgmma fence");
+    case emulator::RuleId::MissingWgmmaWait:
+        return tr("Missing wgmma wait");
+    case emulator::RuleId::OutOfBounds:
+        return tr("Out of bounds");
+    case emulator::RuleId::TxCountMismatch:
+        return tr("Byte counts of a barrier do not match");
+    case emulator::RuleId::UninitialisedRead:
+        return tr("Uninitialised read");
+    case emulator::RuleId::Misaligned:
+        return tr("Misaligned address");
+    case emulator::RuleId::BarrierMisuse:
+        return tr("Barrier misused");
+    case emulator::RuleId::DivergentAligned:
+        return tr("Divergent aligned instruction");
+    case emulator::RuleId::DescriptorMismatch:
+        return tr("Descriptor does not match");
+    case emulator::RuleId::Trap:
+        return tr("Trap");
+    case emulator::RuleId::ResourceLimit:
+        return tr("Resource limit");
+    case emulator::RuleId::NotEmulated:
+        return tr("Not emulated");
+    }
+    return {};
+}
+
 } // namespace ptxwb

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/emulator/report.h"
 #include "core/evaluation/evaluation.h"
-#include "widgets/results/status_colours.h"
+#include "widgets/editor/theme_colours.h"
 
 #include <QCoreApplication>
 
@@ -18,6 +19,7 @@ public:
     static QString word(PhaseState state);
     static Tone tone(PhaseState state);
     static QString word(EvidenceState state);
+    static QString word(emulator::RuleId rule); ///< "Race", "Missing proxy fence" ...
 };
 
 } // namespace ptxwb

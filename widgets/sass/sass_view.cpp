@@ -1,24 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "widgets/sass/sass_view.h"
 
+#include "widgets/editor/elided_label.h"
 #include "widgets/editor/placeholder_pane.h"
 #include "widgets/sass/family_chips.h"
+#include "widgets/sass/listing_table.h"
 #include "widgets/sass/sass_filter_model.h"
 #include "widgets/sass/sass_find_bar.h"
 #include "widgets/sass/sass_model.h"
 
-#include <QAction>
 #include <QClipboard>
 #include <QComboBox>
 #include <QEvent>
-#include <QFontDatabase>
 #include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
 #include <QPushButton>
 #include <QScrollBar>
-#include <QTableView>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -44,6 +43,7 @@ SassView::SassView(QWidget* parent)
     layout->setContentsMargins(0, 0, 0, 0);
     m_pane = new PlaceholderPane(makeContent(), this);
     layout->addWidget(m_pane);
+    setFocusProxy(m_pane);
     makeActions();
     applyPalette();
     setEmptyReason(tr("No machine code yet. Compile to see it here (Ctrl+Enter)."));
@@ -61,8 +61,9 @@ QWidget* SassView::makeContent()
     m_kernels->setAccessibleName(tr("Kernel"));
     m_kernels->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     m_kernels->setMinimumContentsLength(16);
-    m_resourceLabel = new QLabel(content);
-    m_resourceLabel->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_resourceLabel = new ElidedLabel(content);
+    m_resourceLabel->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Preferred);
+    m_resourceLabel->setContentsMargins(4, 0, 4, 0);
     head->addWidget(m_kernels, 1);
     head->addWidget(m_resourceLabel);
     layout->addLayout(head);
@@ -81,26 +82,12 @@ QWidget* SassView::makeContent()
     m_findBar = new SassFindBar(m_filter, content);
     layout->addWidget(m_findBar);
 
-    m_table = new QTableView(content);
-    m_table->setModel(m_filter);
-    m_table->setAccessibleName(tr("Machine code"));
-    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
-    m_table->setSelectionMode(QAbstractItemView::ExtendedSelection);
-    m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
-    m_table->setShowGrid(false);
-    m_table->setWordWrap(false);
-    m_table->setTabKeyNavigation(false);
-    m_table->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
-    m_table->verticalHeader()->hide();
-    m_table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
-    m_table->horizontalHeader()->setHighlightSections(false);
-    m_table->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+    m_table = new ListingTable(m_filter, tr("Machine code"), content);
     m_table->horizontalHeader()->setStretchLastSection(true);
-    m_table->horizontalHeader()->setResizeContentsPrecision(200);
     // Lines come first, as in the editor's margin.
     m_table->horizontalHeader()->moveSection(SassModel::PtxLineColumn, 0);
-    m_table->setContextMenuPolicy(Qt::ActionsContextMenu);
     layout->addWidget(m_table, 1);
+    content->setFocusProxy(m_table);
 
     m_footer = new QLabel(content);
     m_footer->setTextInteractionFlags(Qt::TextSelectableByMouse);
@@ -112,10 +99,8 @@ QWidget* SassView::makeContent()
         showFooter();
     });
     connect(m_showAll, &QPushButton::clicked, this, [this] { m_chips->setChosen(0); });
-    connect(m_findBar, &SassFindBar::found, this, [this](int row) {
-        m_table->setCurrentIndex(m_filter->index(row, SassModel::AddressColumn));
-        m_table->scrollTo(m_table->currentIndex(), QAbstractItemView::PositionAtCenter);
-    });
+    connect(m_findBar, &SassFindBar::found, this,
+        [this](int row) { m_table->goTo(m_filter->index(row, SassModel::AddressColumn)); });
     connect(m_findBar, &SassFindBar::closed, m_table, [this] { m_table->setFocus(); });
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
         [this](const QModelIndex& current) {
@@ -130,13 +115,9 @@ QWidget* SassView::makeContent()
 
 void SassView::makeActions()
 {
-    const auto add = [this](const QString& title, const QKeySequence& keys, auto&& work) {
-        auto* action = new QAction(title, this);
-        action->setShortcut(keys);
-        action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
-        connect(action, &QAction::triggered, this, work);
-        addAction(action);
-        m_table->addAction(action);
+    const auto add = [this](
+                         const QString& title, const QKeySequence& keys, const std::function<void()>& work) {
+        m_table->addPaneAction(this, title, keys, work);
     };
     add(tr("Find…"), QKeySequence::Find, [this] { openFind(); });
     add(tr("Find Next"), QKeySequence::FindNext, [this] { m_findBar->findNext(); });
@@ -216,6 +197,7 @@ void SassView::showKernel(int index)
     m_model->setKernel(m_listing, index);
     m_chips->setCounts(m_model->familyCounts());
     m_resourceLabel->setText(resourceText(currentKernel()));
+    m_resourceLabel->setToolTip(m_resourceLabel->text());
     sizeColumns();
     showFooter();
     if (!m_quiet) {
@@ -331,9 +313,7 @@ void SassView::followBranch()
         return;
     }
     m_chips->setChosen(0); // the target may be hidden
-    const auto index = m_filter->mapFromSource(m_model->index(target, SassModel::AddressColumn));
-    m_table->setCurrentIndex(index);
-    m_table->scrollTo(index, QAbstractItemView::PositionAtCenter);
+    m_table->goTo(m_filter->mapFromSource(m_model->index(target, SassModel::AddressColumn)));
 }
 
 void SassView::copySelection() const
@@ -349,6 +329,12 @@ void SassView::copySelection() const
     }
 }
 
+void SassView::setCodeFont(const QFont& font)
+{
+    m_codeFont = font;
+    applyPalette();
+}
+
 void SassView::changeEvent(QEvent* event)
 {
     QWidget::changeEvent(event);
@@ -362,10 +348,9 @@ void SassView::applyPalette()
     const auto colours = sassColours(palette());
     m_model->setColours(colours);
     m_chips->setColours(colours);
-    auto mono = QFontDatabase::systemFont(QFontDatabase::FixedFont);
-    mono.setPointSizeF(font().pointSizeF());
+    const QFont mono = m_codeFont.value_or(ListingTable::monospace(font()));
     m_model->setMonospace(mono);
-    m_table->verticalHeader()->setDefaultSectionSize(QFontMetrics(mono).height() + 3);
+    m_table->setRowFont(mono);
     m_footer->setForegroundRole(QPalette::PlaceholderText);
     sizeColumns();
 }

@@ -5,17 +5,20 @@
 #include "core/toolchain/diagnostic.h"
 #include "widgets/sass/sass_colours.h"
 
+#include <QFont>
 #include <QWidget>
+
+#include <optional>
 
 class QComboBox;
 class QLabel;
 class QModelIndex;
 class QPushButton;
-class QTableView;
 
 namespace ptxwb {
 
 class FamilyChips;
+class ListingTable;
 class PlaceholderPane;
 class SassFilterModel;
 class SassFindBar;
@@ -31,6 +34,8 @@ public:
     void setListing(const SassListing& listing, const std::vector<KernelResources>& resources = {});
     /// Shows why there is no listing and what to do; an empty text shows the listing again.
     void setEmptyReason(const QString& reason);
+    /// Of the instructions; until it is set, the system's fixed font.
+    void setCodeFont(const QFont& font);
     /// A line above the listing, e.g. that it is of an earlier text; empty hides it.
     void setNotice(const QString& notice);
     /// What made the listing, for the footer, e.g. "nvdisasm 13.2.86" and its path.
@@ -83,9 +88,10 @@ private:
     FamilyChips* m_chips = nullptr;
     QPushButton* m_showAll = nullptr;
     SassFindBar* m_findBar = nullptr;
-    QTableView* m_table = nullptr;
+    ListingTable* m_table = nullptr;
     QLabel* m_footer = nullptr;
     bool m_quiet = false; ///< the current row changes by program
+    std::optional<QFont> m_codeFont;
 };
 
 } // namespace ptxwb
