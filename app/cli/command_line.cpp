@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/command_line.h"
 
+#include "core/support/output.h"
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <cstdio>
+#include <unistd.h>
 
 namespace ptxwb::cli {
 
@@ -52,17 +55,24 @@ int Session::fail(const Error& error) const
                     {"path", error.path.empty() ? Json(nullptr) : Json(error.path)},
                     {"line", error.line ? Json(*error.line) : Json(nullptr)},
                     {"json_path", error.jsonPath.empty() ? Json(nullptr) : Json(error.jsonPath)}}}};
-        printDocument(document.dump(2, ' ', false, Json::error_handler_t::replace) + '\n');
-    } else {
-        std::fputs(fmt::format("ptxwb: {}\n", describe(error)).c_str(), stderr);
+        return print(
+            document.dump(2, ' ', false, Json::error_handler_t::replace) + '\n', exitStatusOf(error));
     }
+    std::fputs(fmt::format("ptxwb: {}\n", describe(error)).c_str(), stderr);
     return exitStatusOf(error);
 }
 
-void printDocument(std::string_view text)
+int Session::print(std::string_view answer, int status) const
 {
-    std::fwrite(text.data(), 1, text.size(), stdout);
-    std::fflush(stdout);
+    // The answer to Ctrl+C is still to be printed, though the stop is set.
+    const auto written =
+        writeTo(STDOUT_FILENO, answer, "<stdout>", status == Interrupted ? std::stop_token() : stop);
+    if (written) {
+        return status;
+    }
+    // Not by fail(): its document would go to the same place.
+    std::fputs(fmt::format("ptxwb: {}\n", describe(written.error())).c_str(), stderr);
+    return exitStatusOf(written.error());
 }
 
 } // namespace ptxwb::cli

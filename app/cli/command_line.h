@@ -34,12 +34,12 @@ struct Session {
     /// Prints the failure (ptxwb.error.v1 with --json, a sentence on stderr without) and returns its exit
     /// status.
     int fail(const Error& error) const;
+    /// The answer on stdout, nothing else. Returns `status`, or the exit status of the failure when stdout
+    /// does not take all of it (closed, a full disk), which is then said on stderr.
+    int print(std::string_view answer, int status) const;
 };
 
 int exitStatusOf(const Error& error);
-
-/// The document on stdout, nothing else.
-void printDocument(std::string_view text);
 
 /// A command registers its flags on a subcommand; `run` is called after parsing and returns the exit status.
 using RunCommand = std::function<int(const Session&)>;
@@ -51,5 +51,6 @@ RunCommand addSassCommand(CLI::App& app);
 RunCommand addDiffCommand(CLI::App& app);
 RunCommand addTasksCommand(CLI::App& app);
 RunCommand addEvalCommand(CLI::App& app);
+RunCommand addExplainCommand(CLI::App& app);
 
 } // namespace ptxwb::cli

@@ -24,7 +24,7 @@ struct Options {
 
 Result<CompileRequest> requestFor(const Options& options, bool ptxOnly, const Session& session)
 {
-    auto source = readSource(options.file);
+    auto source = readSource(options.file, session);
     if (!source) {
         return source.error();
     }
@@ -108,8 +108,10 @@ int runFix(const Options& options, const Session& session)
         session.progress(before->ok ? "nothing to fix: it compiles" : "no cause here has a fix");
     }
     if (options.output.empty()) {
-        printDocument(fixed.text);
-    } else if (auto written = writeFileAtomically(options.output, fixed.text); !written) {
+        if (const int lost = session.print(fixed.text, Holds); lost != Holds) {
+            return lost;
+        }
+    } else if (auto written = writeFileAtomically(options.output, fixed.text, session.stop); !written) {
         return session.fail(written.error());
     }
     request->text = fixed.text;
@@ -117,12 +119,14 @@ int runFix(const Options& options, const Session& session)
     if (!after) {
         return session.fail(after.error());
     }
+    const int status = after->ok ? Holds : DoesNotHold;
     if (session.json) {
-        printDocument(toJson(*after, compiler.toolchain().targets));
-    } else if (!after->ok) {
+        return session.print(toJson(*after, compiler.toolchain().targets), status);
+    }
+    if (!after->ok) {
         session.progress("it still does not compile:\n" + diagnosticsText(after->diagnostics));
     }
-    return after->ok ? Holds : DoesNotHold;
+    return status;
 }
 
 int runCompile(const Options& options, const Session& session)
@@ -147,12 +151,13 @@ int runCompile(const Options& options, const Session& session)
             return session.fail(
                 {.code = ErrorCode::Internal, .message = "the build left no artefact to write"});
         }
-        if (auto written = writeFileAtomically(options.output, artefact->bytes); !written) {
+        if (auto written = writeFileAtomically(options.output, artefact->bytes, session.stop); !written) {
             return session.fail(written.error());
         }
     }
-    printDocument(session.json ? toJson(*outcome, compiler.toolchain().targets) : compileReport(*outcome));
-    return outcome->ok ? Holds : DoesNotHold;
+    return session.print(
+        session.json ? toJson(*outcome, compiler.toolchain().targets) : compileReport(*outcome),
+        outcome->ok ? Holds : DoesNotHold);
 }
 
 int runPtx(const Options& options, const Session& session)
@@ -165,23 +170,24 @@ int runPtx(const Options& options, const Session& session)
     if (!outcome) {
         return session.fail(outcome.error());
     }
-    if (!outcome->ok || session.json) {
-        printDocument(
-            session.json ? toJson(*outcome, compiler.toolchain().targets) : compileReport(*outcome));
-        return outcome->ok ? Holds : DoesNotHold;
+    if (!outcome->ok) {
+        return session.print(
+            session.json ? ptxJson(*outcome, compiler.toolchain().targets) : compileReport(*outcome),
+            DoesNotHold);
     }
     const auto* ptx = outcome->artefact("ptx");
     if (ptx == nullptr) {
         return session.fail({.code = ErrorCode::Internal, .message = "nvcc left no PTX"});
     }
-    if (options.output.empty()) {
-        printDocument(ptx->bytes);
-        return Holds;
+    if (!options.output.empty()) {
+        if (auto written = writeFileAtomically(options.output, ptx->bytes, session.stop); !written) {
+            return session.fail(written.error());
+        }
     }
-    if (auto written = writeFileAtomically(options.output, ptx->bytes); !written) {
-        return session.fail(written.error());
+    if (session.json) {
+        return session.print(ptxJson(*outcome, compiler.toolchain().targets), Holds);
     }
-    return Holds;
+    return options.output.empty() ? session.print(ptx->bytes, Holds) : Holds;
 }
 
 RunCommand add(

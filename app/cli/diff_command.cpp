@@ -90,14 +90,14 @@ int runDiff(const Options& options, const Session& session)
     }
     const DiffSides sides{.a = &*a, .b = &*b};
     const auto diff = diffListings(a->listing, b->listing);
-    if (session.json) {
-        printDocument(diffJson(sides, diff));
-    } else if (options.markdown) {
-        printDocument(diffMarkdown(diff, a->listing, b->listing, {.a = a->title, .b = b->title}));
-    } else {
-        printDocument(report(sides, diff, options));
-    }
-    return diff.identical ? Holds : DoesNotHold;
+    const auto answer = [&] {
+        if (session.json) {
+            return diffJson(sides, diff);
+        }
+        return options.markdown ? diffMarkdown(diff, a->listing, b->listing, {.a = a->title, .b = b->title})
+                                : report(sides, diff, options);
+    };
+    return session.print(answer(), diff.identical ? Holds : DoesNotHold);
 }
 
 } // namespace

@@ -135,6 +135,18 @@ std::vector<Finding> gpuFindings(const Session& session)
     return findings;
 }
 
+Finding cacheFinding()
+{
+    const auto directory = userCacheDirectory();
+    Finding finding{.name = "cache", .where = directory.string(), .unlocks = "an unchanged file at once"};
+    const auto usable = checkWritableDirectory(directory);
+    finding.here = usable.has_value();
+    if (!usable) {
+        finding.howToGet = describe(usable.error()) + "; PTXWB_CACHE_DIR names another";
+    }
+    return finding;
+}
+
 std::string findingsText(const std::vector<Finding>& findings, const Toolchain& toolchain)
 {
     std::string text = fmt::format("PTX Workbench {}\n\n", productVersion());
@@ -147,7 +159,6 @@ std::string findingsText(const std::vector<Finding>& findings, const Toolchain& 
     text += fmt::format("\ntargets of the chosen ptxas: {}\n",
         toolchain.targets.empty() ? std::string("none")
                                   : fmt::format("{}", fmt::join(toolchain.targets, " ")));
-    text += fmt::format("cache: {}\n", userCacheDirectory().string());
     return text;
 }
 
@@ -158,6 +169,8 @@ int runDoctor(const Session& session)
     for (auto& finding : gpuFindings(session)) {
         findings.push_back(std::move(finding));
     }
+    const int status = toolchain.ptxas ? Holds : Missing;
+    findings.push_back(cacheFinding());
     if (session.json) {
         Json rows = Json::array();
         for (const auto& finding : findings) {
@@ -173,11 +186,9 @@ int runDoctor(const Session& session)
         }
         const Json document{{"schema", "ptxwb.doctor.v1"}, {"ptxwb", productVersion()}, {"found", rows},
             {"targets", toolchain.targets}, {"cache", userCacheDirectory().string()}};
-        printDocument(document.dump(2, ' ', false, Json::error_handler_t::replace) + '\n');
-    } else {
-        printDocument(findingsText(findings, toolchain));
+        return session.print(document.dump(2, ' ', false, Json::error_handler_t::replace) + '\n', status);
     }
-    return toolchain.ptxas ? Holds : Missing;
+    return session.print(findingsText(findings, toolchain), status);
 }
 
 } // namespace

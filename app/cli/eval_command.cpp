@@ -11,6 +11,7 @@
 #include <fmt/ranges.h>
 
 #include <charconv>
+#include <limits>
 #include <memory>
 
 namespace ptxwb::cli {
@@ -25,7 +26,7 @@ struct Options {
     std::string target;
     std::string rule = "strict";
     std::string output;
-    std::uint64_t seed = 0;
+    std::string seed = "0";
     bool record = false;
     bool noMeasure = false;
 };
@@ -56,7 +57,7 @@ Error badPlace(const std::string& on)
 {
     return {.code = ErrorCode::InvalidArgument,
         .message = fmt::format("--on '{}' is not understood", on),
-        .hint = "auto, gpu, gpu:N, emulator, none, ssh:HOST or exec:'COMMAND'"};
+        .hint = "auto, gpu, gpu:N (N from 0), emulator, none, ssh:HOST or exec:'COMMAND'"};
 }
 
 Result<void> setPlace(const std::string& on, EvaluationRequest& request)
@@ -89,6 +90,20 @@ Result<void> setPlace(const std::string& on, EvaluationRequest& request)
         return badPlace(on);
     }
     return {};
+}
+
+// Our own reading: CLI11 would wrap -1 around, or name no range.
+Result<std::uint64_t> seedOf(const std::string& text)
+{
+    std::uint64_t seed = 0;
+    const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), seed);
+    if (failure != std::errc{} || end != text.data() + text.size()) {
+        return Error{.code = ErrorCode::InvalidArgument,
+            .message = fmt::format("--seed '{}' is no seed", text),
+            .hint = fmt::format(
+                "a whole number from 0 to {}; 0 draws one", std::numeric_limits<std::uint64_t>::max())};
+    }
+    return seed;
 }
 
 // Paths in recorded documents are relative to the tree, so that they hold on every machine.
@@ -169,10 +184,14 @@ std::string recordedText(const Task& task, const Evaluation& evaluation)
 
 int runEval(const Options& options, const Session& session)
 {
+    const auto seed = seedOf(options.seed);
+    if (!seed) {
+        return session.fail(seed.error());
+    }
     if (auto kept = keepsInput(options.file, options.output); !kept) {
         return session.fail(kept.error());
     }
-    auto source = readSource(options.file);
+    auto source = readSource(options.file, session);
     if (!source) {
         return session.fail(source.error());
     }
@@ -185,7 +204,7 @@ int runEval(const Options& options, const Session& session)
         .directory = source->directory,
         .task = *task,
         .options = session.passThrough,
-        .seed = options.seed,
+        .seed = *seed,
         .rule = options.rule == "paper" ? Rule::Paper : Rule::Strict,
         .measure = !options.noMeasure};
     if (!options.workload.empty()) {
@@ -211,12 +230,13 @@ int runEval(const Options& options, const Session& session)
     }
     const auto document = toJson(*evaluation);
     if (!options.output.empty()) {
-        if (auto written = writeFileAtomically(options.output, document); !written) {
+        if (auto written = writeFileAtomically(options.output, document, session.stop); !written) {
             return session.fail(written.error());
         }
     }
-    printDocument(session.json ? document : evaluationReport(*evaluation) + recordedText(*task, *evaluation));
-    return exitStatusOf(evaluation->verdict);
+    return session.print(
+        session.json ? document : evaluationReport(*evaluation) + recordedText(*task, *evaluation),
+        exitStatusOf(evaluation->verdict));
 }
 
 } // namespace
@@ -237,7 +257,8 @@ RunCommand addEvalCommand(CLI::App& app)
     command->add_option("--rule", options->rule, "Which rule decides: strict, or the paper's")
         ->check(CLI::IsMember({"strict", "paper"}))
         ->capture_default_str();
-    command->add_option("--seed", options->seed, "Of the inputs; 0 draws one and logs it");
+    command->add_option("--seed", options->seed, "Of the inputs; 0 draws one and logs it")
+        ->capture_default_str();
     command->add_option("-o,--output", options->output, "Also write the JSON document here");
     command->add_flag("--record", options->record, "Write it to the task's recorded/ folder");
     command->add_flag("--no-measure", options->noMeasure, "Verify only");

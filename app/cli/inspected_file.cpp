@@ -128,7 +128,7 @@ Compiler makeCompiler()
 Result<InspectedFile> inspectFile(
     const std::string& name, const std::optional<std::string>& target, const Session& session)
 {
-    auto source = readSource(name);
+    auto source = readSource(name, session, true);
     if (!source) {
         return source.error();
     }
@@ -189,6 +189,9 @@ std::string diagnosticsText(const std::vector<Diagnostic>& diagnostics)
             d.code ? fmt::format("({}) ", *d.code) : "", d.message, d.tool);
         if (d.explanation) {
             text += fmt::format("    {}\n", *d.explanation);
+        }
+        for (const auto& fix : d.fixes) {
+            text += fmt::format("    fix: {}\n", fix.title);
         }
     }
     return text;

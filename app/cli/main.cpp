@@ -1,17 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 // ptxwb: the workbench without a window.
 #include "app/cli/command_line.h"
+#include "core/support/output.h"
+#include "core/support/temporary_directory.h"
 #include "core/support/version.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <atomic>
 #include <csignal>
 #include <cstdio>
 #include <exception>
+#include <filesystem>
 #include <optional>
+#include <sstream>
 #include <thread>
 #include <unistd.h>
 
@@ -80,6 +85,53 @@ std::optional<ptxwb::Error> unknownCommand(const CLI::App& app, const std::vecto
         .hint = fmt::format("commands: {}", fmt::join(names, ", "))};
 }
 
+// `--target ''` is no target: what a script left empty must not be taken for an option left away.
+std::optional<ptxwb::Error> emptyWord(const CLI::App& command)
+{
+    for (const auto* option : command.get_options()) {
+        for (const auto& word : option->results()) {
+            if (word.empty()) {
+                return ptxwb::Error{.code = ptxwb::ErrorCode::InvalidArgument,
+                    .message = fmt::format("{} is empty", option->get_name()),
+                    .hint = option->get_required() ? "give it a value" : "give it a value, or leave it away"};
+            }
+        }
+    }
+    return std::nullopt;
+}
+
+// CLI11 takes a file named -x.ptx for options, and does not say so.
+std::string hintFor(const Arguments& arguments)
+{
+    for (const auto& word : arguments.own) {
+        std::error_code ignored;
+        if (word.size() > 1 && word.starts_with('-')
+            && (std::filesystem::exists(word, ignored)
+                || (word.find('.') != std::string::npos && word.find('=') == std::string::npos))) {
+            return fmt::format("if the file {} is meant, write ./{}", word, word);
+        }
+    }
+    if (!arguments.passThrough.empty()) {
+        return "what follows -- is given to ptxas or nvcc; the file and the options of ptxwb stand before it";
+    }
+    return "ptxwb --help, or ptxwb COMMAND --help";
+}
+
+// --help and --version; with --json they are documents too.
+int answer(const CLI::App& app, const CLI::Success& asked, const Session& session)
+{
+    std::ostringstream text;
+    app.exit(asked, text, text);
+    if (!session.json) {
+        return session.print(text.str(), Holds);
+    }
+    using Json = nlohmann::ordered_json;
+    const Json document = dynamic_cast<const CLI::CallForVersion*>(&asked) != nullptr
+        ? Json{{"schema", "ptxwb.version.v1"}, {"ptxwb", ptxwb::productVersion()}}
+        : Json{{"schema", "ptxwb.help.v1"}, {"help", text.str()}};
+    return session.print(document.dump(2) + '\n', Holds);
+}
+
 int runProgram(int argc, char** argv)
 {
     CLI::App app{"PTX Workbench: compile, inspect, compare, check and time PTX and CUDA kernels.\n"
@@ -104,6 +156,7 @@ int runProgram(int argc, char** argv)
     add(addDiffCommand);
     add(addTasksCommand);
     add(addEvalCommand);
+    add(addExplainCommand);
 
     auto arguments = splitAtDashes(argc, argv);
     session.passThrough = arguments.passThrough;
@@ -113,15 +166,15 @@ int runProgram(int argc, char** argv)
         session.fail(*unknown);
         return WrongUsage;
     }
-    std::reverse(arguments.own.begin(), arguments.own.end()); // CLI11 takes them last first
+    std::vector<std::string> lastFirst(arguments.own.rbegin(), arguments.own.rend());
     try {
-        app.parse(arguments.own);
+        app.parse(lastFirst);
     } catch (const CLI::Success& success) {
-        return app.exit(success);
+        return answer(app, success, session);
     } catch (const CLI::ParseError& failure) {
         session.fail({.code = ptxwb::ErrorCode::InvalidArgument,
             .message = failure.what(),
-            .hint = "ptxwb --help, or ptxwb COMMAND --help"});
+            .hint = hintFor(arguments)});
         return WrongUsage;
     }
 
@@ -130,9 +183,11 @@ int runProgram(int argc, char** argv)
     std::signal(SIGINT, onInterrupt);
     std::signal(SIGTERM, onInterrupt);
     const auto watcher = watchInterrupts(stop);
+    ptxwb::sweepStaleTemporaryDirectories();
     for (const auto& [command, run] : commands) {
         if (command->parsed()) {
-            return run(session);
+            const auto empty = emptyWord(*command);
+            return empty ? session.fail(*empty) : run(session);
         }
     }
     return WrongUsage;
@@ -142,10 +197,11 @@ int runProgram(int argc, char** argv)
 
 int main(int argc, char** argv)
 {
+    ptxwb::reserveStandardDescriptors();
     try {
         return runProgram(argc, argv);
     } catch (const std::exception& failure) {
-        fmt::print(stderr, "ptxwb: internal error: {}\n", failure.what());
+        std::fputs(fmt::format("ptxwb: internal error: {}\n", failure.what()).c_str(), stderr);
         return InternalError;
     }
 }

@@ -104,7 +104,7 @@ std::string matrixReport(const std::vector<TargetRow>& rows)
 
 int runMatrix(const std::string& file, const Session& session)
 {
-    auto source = readSource(file);
+    auto source = readSource(file, session);
     if (!source) {
         return session.fail(source.error());
     }
@@ -129,10 +129,9 @@ int runMatrix(const std::string& file, const Session& session)
     if (!rows) {
         return session.fail(rows.error());
     }
-    printDocument(session.json ? matrixJson(*rows) : matrixReport(*rows));
     const bool any =
         std::any_of(rows->begin(), rows->end(), [](const TargetRow& row) { return row.asWritten.ok; });
-    return any ? Holds : DoesNotHold;
+    return session.print(session.json ? matrixJson(*rows) : matrixReport(*rows), any ? Holds : DoesNotHold);
 }
 
 } // namespace

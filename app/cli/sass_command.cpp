@@ -120,6 +120,29 @@ std::string listingText(const InspectedFile& file, const SassSelection& selectio
     return text;
 }
 
+std::optional<Error> nothingSelected(const InspectedFile& file, const SassSelection& selection)
+{
+    constexpr std::size_t mostNames = 20;
+    std::vector<std::string_view> names;
+    for (const auto& kernel : file.listing.kernels) {
+        if (isSelected(kernel, selection)) {
+            return std::nullopt;
+        }
+        names.push_back(kernel.name);
+    }
+    if (selection.kernelRegex.empty()) {
+        return std::nullopt;
+    }
+    const auto left = names.size() - std::min(names.size(), mostNames);
+    names.resize(names.size() - left);
+    return Error{.code = ErrorCode::NotFound,
+        .message = fmt::format("no kernel matches --kernel '{}'", selection.kernelRegex),
+        .hint = names.empty() ? "it holds no kernel"
+                              : fmt::format("it has: {}{}", fmt::join(names, ", "),
+                                  left > 0 ? fmt::format(" and {} more", left) : ""),
+        .path = file.title};
+}
+
 int runSass(const Options& options, const Session& session)
 {
     const auto selection = selectionOf(options);
@@ -131,8 +154,10 @@ int runSass(const Options& options, const Session& session)
     if (!file) {
         return session.fail(file.error());
     }
-    printDocument(session.json ? sassJson(*file, *selection) : listingText(*file, *selection));
-    return Holds;
+    if (const auto unmatched = nothingSelected(*file, *selection)) {
+        return session.fail(*unmatched);
+    }
+    return session.print(session.json ? sassJson(*file, *selection) : listingText(*file, *selection), Holds);
 }
 
 } // namespace

@@ -1,30 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/source_file.h"
 
-#include "core/support/files.h"
-
-#include <array>
-#include <cstdio>
+#include "core/support/input.h"
 
 namespace ptxwb::cli {
 
-Result<SourceFile> readSource(const std::string& name)
+Result<SourceFile> readSource(const std::string& name, const Session& session, bool binaries)
 {
-    if (name == "-") {
-        SourceFile source{.displayName = "<stdin>"};
-        std::array<char, 65536> buffer;
-        for (std::size_t got = 0; (got = std::fread(buffer.data(), 1, buffer.size(), stdin)) > 0;) {
-            source.bytes.append(buffer.data(), got);
-        }
-        return source;
+    InputLimits limits;
+    if (binaries) {
+        limits.binaryBytes = 2048 * mebibyte; // shared objects of libraries are that large
     }
-    auto bytes = readFile(name);
+    const bool isStdin = name == "-";
+    auto bytes = isStdin ? readStandardInput(limits, session.stop) : readInput(name, limits, session.stop);
     if (!bytes) {
         return bytes.error();
     }
-    std::error_code ignored;
-    const auto absolute = std::filesystem::absolute(name, ignored);
-    return SourceFile{.displayName = name, .bytes = *std::move(bytes), .directory = absolute.parent_path()};
+    SourceFile source{.displayName = isStdin ? "<stdin>" : name, .bytes = *std::move(bytes)};
+    if (!isStdin) {
+        std::error_code ignored;
+        source.directory = std::filesystem::absolute(name, ignored).parent_path();
+    }
+    return source;
 }
 
 Result<Language> languageOfSource(const SourceFile& source)

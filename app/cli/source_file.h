@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "app/cli/command_line.h"
 #include "core/toolchain/compiler.h"
 
 #include <filesystem>
@@ -15,8 +16,9 @@ struct SourceFile {
     std::filesystem::path directory{}; ///< of the file; empty for stdin
 };
 
-/// Errors: NotFound, Unreadable (exit status 2).
-Result<SourceFile> readSource(const std::string& name);
+/// Text is read up to 64 MiB; with `binaries`, files that start as an ELF file or a fatbin does up to 2 GiB.
+/// Errors: NotFound, Unreadable (exit status 2; also what is longer), Cancelled.
+Result<SourceFile> readSource(const std::string& name, const Session& session, bool binaries = false);
 
 /// Errors: BadFormat (exit status 1) when it is nothing that the workbench reads.
 Result<Language> languageOfSource(const SourceFile& source);

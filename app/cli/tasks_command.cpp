@@ -116,8 +116,8 @@ int runTasks(const std::string& name, const Session& session)
             .hint = fmt::format("known: {}", fmt::join(known, ", "))});
     }
     const Json document{{"schema", "ptxwb.tasks.v1"}, {"tasks", list}};
-    printDocument(session.json ? document.dump(2, ' ', false, Json::error_handler_t::replace) + '\n' : text);
-    return Holds;
+    return session.print(
+        session.json ? document.dump(2, ' ', false, Json::error_handler_t::replace) + '\n' : text, Holds);
 }
 
 } // namespace

@@ -47,6 +47,12 @@ std::string noteLines(const std::vector<PerformanceNote>& notes)
         if (!note.meaning.empty()) {
             text += fmt::format("    {}\n", note.meaning);
         }
+        if (!note.usualCause.empty()) {
+            text += fmt::format("    usual cause: {}\n", note.usualCause);
+        }
+        if (!note.lookFor.empty()) {
+            text += fmt::format("    look for: {}\n", note.lookFor);
+        }
     }
     return text;
 }

@@ -287,6 +287,12 @@ Result<ResolvedPlan> resolveLaunchPlan(std::string_view fileText, const Task& ta
     return readPlaced([&] { return resolved(document->root(), task, workload); });
 }
 
+std::optional<int> planLine(std::string_view fileText, std::string_view jsonPath)
+{
+    const Result<JsonDocument> document = parsedPlan(fileText);
+    return document ? std::optional(document->lineOf(std::string(jsonPath))) : std::nullopt;
+}
+
 Result<std::vector<std::string>> plannedKernels(std::string_view fileText)
 {
     Result<JsonDocument> document = parsedPlan(fileText);

@@ -85,6 +85,10 @@ Result<PlanText> extractLaunchPlan(std::string_view fileText);
 /// BadFormat with line (in the file) and jsonPath.
 Result<ResolvedPlan> resolveLaunchPlan(std::string_view fileText, const Task& task, const Workload& workload);
 
+/// The line of the file where the plan has that JSON path, its first line when it has none; nothing
+/// without a plan.
+std::optional<int> planLine(std::string_view fileText, std::string_view jsonPath);
+
 /// Kernel names that the plan launches, in order, without resolving anything else.
 Result<std::vector<std::string>> plannedKernels(std::string_view fileText);
 

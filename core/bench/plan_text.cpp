@@ -95,11 +95,12 @@ private:
     void rawString()
     {
         constexpr std::size_t longestDelimiter = 16;
-        const std::size_t open = m_text.find('(', m_at);
-        if (open == std::string_view::npos || open - m_at - 1 > longestDelimiter) {
+        const std::size_t inDelimiter = m_text.substr(m_at, longestDelimiter + 2).find('(');
+        if (inDelimiter == std::string_view::npos) {
             quoted();
             return;
         }
+        const std::size_t open = m_at + inDelimiter;
         const std::string close = fmt::format("){}\"", m_text.substr(m_at + 1, open - m_at - 1));
         const std::size_t end = m_text.find(close, open);
         m_at = end == std::string_view::npos ? m_text.size() : end + close.size();
@@ -123,6 +124,7 @@ private:
 std::vector<std::size_t> markersIn(std::string_view text, const Comment& comment)
 {
     std::vector<std::size_t> found;
+    text = text.substr(0, comment.end); // else every comment of a long file would look through all of it
     std::size_t at = text.find(marker, comment.begin);
     for (; at < comment.end; at = text.find(marker, at + marker.size())) {
         std::size_t before = at;

@@ -65,7 +65,10 @@ Json kernelsJson(const std::vector<KernelResources>& kernels)
     return rows;
 }
 
-std::string toJson(const CompileOutcome& outcome, const std::vector<std::string>& targetsKnown)
+namespace {
+
+Json documentOf(
+    std::string_view schema, const CompileOutcome& outcome, const std::vector<std::string>& targetsKnown)
 {
     Json artefacts = Json::array();
     for (const auto& artefact : outcome.artefacts) {
@@ -77,13 +80,36 @@ std::string toJson(const CompileOutcome& outcome, const std::vector<std::string>
         tools.push_back(
             {{"name", toolName(tool.kind)}, {"path", tool.path.string()}, {"version", tool.version}});
     }
-    const Json document{{"schema", "ptxwb.compile.v1"}, {"target", outcome.target},
-        {"target_reason", outcome.targetReason}, {"targets_known", targetsKnown}, {"ok", outcome.ok},
-        {"artefacts", artefacts}, {"tools", tools}, {"command", outcome.command},
-        {"options", outcome.options}, {"from_cache", outcome.fromCache},
-        {"diagnostics", diagnosticsJson(outcome.diagnostics)}, {"notes", notesJson(outcome.notes)},
+    return {{"schema", schema}, {"target", outcome.target}, {"target_reason", outcome.targetReason},
+        {"targets_known", targetsKnown}, {"ok", outcome.ok}, {"artefacts", artefacts}, {"tools", tools},
+        {"command", outcome.command}, {"options", outcome.options}, {"from_cache", outcome.fromCache},
+        {"diagnostics", diagnosticsJson(outcome.diagnostics)},
+        {"diagnostics_left_out", outcome.diagnosticsLeftOut}, {"notes", notesJson(outcome.notes)},
         {"kernels", kernelsJson(outcome.kernels)}};
+}
+
+std::string dumped(const Json& document)
+{
     return document.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
+}
+
+} // namespace
+
+std::string toJson(const CompileOutcome& outcome, const std::vector<std::string>& targetsKnown)
+{
+    return dumped(documentOf("ptxwb.compile.v1", outcome, targetsKnown));
+}
+
+std::string ptxJson(const CompileOutcome& outcome, const std::vector<std::string>& targetsKnown)
+{
+    Json document = documentOf("ptxwb.ptx.v1", outcome, targetsKnown);
+    if (const auto* ptx = outcome.artefact("ptx")) {
+        document["ptx"] = ptx->bytes;
+    } else {
+        document["ptx"] = nullptr;
+        document["ptx_reason"] = outcome.ok ? "nvcc left no PTX" : "it did not compile, see diagnostics";
+    }
+    return dumped(document);
 }
 
 } // namespace ptxwb

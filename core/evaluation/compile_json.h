@@ -15,4 +15,8 @@ nlohmann::ordered_json kernelsJson(const std::vector<KernelResources>& kernels);
 /// `ptxwb.compile.v1`, pretty-printed. `targetsKnown`: what this ptxas accepts.
 std::string toJson(const CompileOutcome& outcome, const std::vector<std::string>& targetsKnown);
 
+/// `ptxwb.ptx.v1`: the keys of `ptxwb.compile.v1` and the text as `ptx` (null with `ptx_reason` when there is
+/// none).
+std::string ptxJson(const CompileOutcome& outcome, const std::vector<std::string>& targetsKnown);
+
 } // namespace ptxwb

@@ -4,10 +4,12 @@
 #include "core/bench/expression.h"
 #include "core/evaluation/emulator_execution.h"
 #include "core/evaluation/gpu_execution.h"
+#include "core/evaluation/plan_fit.h"
 #include "core/support/files.h"
 #include "core/support/sha256.h"
 #include "core/support/version.h"
 #include "core/toolchain/disassembler.h"
+#include "core/toolchain/source_text.h"
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
@@ -111,14 +113,14 @@ private:
     {
         m_log.begin(Phase::Extract);
         auto& e = m_evaluation;
-        if (m_request.text.empty()) {
-            return fail(Phase::Extract, Verdict::ExtractionError, "the file is empty");
-        }
         auto language = languageOf(m_request.displayName, m_request.text);
         if (!language) {
             return fail(Phase::Extract, Verdict::ExtractionError, describe(language.error()));
         }
         e.language = *language;
+        if (e.language != Language::Cubin && !isText()) {
+            return false;
+        }
         if (e.language == Language::Cubin) {
             return fail(Phase::Extract, Verdict::ExtractionError,
                 "a cubin carries no launch plan; evaluate the .ptx or .cu that it came from");
@@ -146,6 +148,18 @@ private:
         }
         m_plan = *std::move(plan);
         return pass(Phase::Extract);
+    }
+
+    // What no compiler reads (empty, binary, UTF-16) has no launch plan either, which is not its fault.
+    bool isText()
+    {
+        auto source = detail::prepareSource(m_request.text, m_request.displayName,
+            m_evaluation.language == Language::Ptx ? "PTX" : "CUDA C++");
+        if (source.usable) {
+            return true;
+        }
+        m_evaluation.diagnostics = std::move(source.diagnostics);
+        return fail(Phase::Extract, Verdict::ExtractionError, m_evaluation.diagnostics.back().message);
     }
 
     bool compile()
@@ -203,6 +217,9 @@ private:
     {
         m_log.begin(Phase::Inspect);
         auto& e = m_evaluation;
+        if (!planFits()) {
+            return false;
+        }
         const auto* cubin = m_compiled.artefact("cubin");
         if (cubin == nullptr) {
             m_sources.notInspected =
@@ -237,20 +254,27 @@ private:
             const auto found = family ? e.families.find(*family) : e.families.end();
             goal.inCode = found == e.families.end() ? 0 : found->second;
         }
-        for (const auto& launch : m_plan.launches) {
-            const auto& kernels = listing->kernels;
-            if (std::none_of(kernels.begin(), kernels.end(),
-                    [&](const SassKernel& kernel) { return kernel.name == launch.kernel; })) {
-                std::vector<std::string> names;
-                for (const auto& kernel : kernels) {
-                    names.emplace_back(kernel.name);
-                }
-                return fail(Phase::Inspect, Verdict::LaunchError,
-                    fmt::format("the launch plan starts '{}', but the code has {}", launch.kernel,
-                        names.empty() ? "no kernel" : fmt::format("{}", fmt::join(names, ", "))));
-            }
-        }
         return pass(Phase::Inspect);
+    }
+
+    // Before anything runs: with other arguments than it declares, a kernel reads what is not there.
+    bool planFits()
+    {
+        const auto* made = m_compiled.artefact("ptx");
+        const bool isPtx = m_evaluation.language == Language::Ptx;
+        if (m_evaluation.contract == "host" || (!isPtx && made == nullptr)) {
+            return true;
+        }
+        const auto misfits = planMisfits(m_plan, outlinePtx(isPtx ? m_request.text : made->bytes));
+        for (const auto& misfit : misfits) {
+            m_evaluation.diagnostics.push_back({.severity = Severity::Error,
+                .message = fmt::format("{}: {}", misfit.jsonPath, misfit.message),
+                .file = m_request.displayName,
+                .line = planLine(m_request.text, misfit.jsonPath),
+                .explanation = misfit.hint,
+                .tool = "launch plan"});
+        }
+        return misfits.empty() || fail(Phase::Inspect, Verdict::LaunchError, misfits.front().message);
     }
 
     Result<void> execute()
@@ -341,8 +365,17 @@ private:
         return true;
     }
 
+    // A failure always has a diagnostic: that is where a program looks for the reason.
     bool fail(Phase phase, Verdict verdict, std::string explanation)
     {
+        auto& said = m_evaluation.diagnostics;
+        if (std::none_of(said.begin(), said.end(),
+                [](const Diagnostic& d) { return d.severity <= Severity::Error; })) {
+            said.push_back({.severity = Severity::Error,
+                .message = explanation,
+                .file = m_request.displayName,
+                .tool = "ptxwb"});
+        }
         m_evaluation.verdict = verdict;
         m_evaluation.explanation = explanation;
         m_log.end(phase, PhaseState::Failed, std::move(explanation));

@@ -136,6 +136,29 @@ Result<void> writeFileAtomically(
     return {};
 }
 
+Result<void> checkWritableDirectory(const std::filesystem::path& path)
+{
+    std::error_code failed;
+    std::filesystem::create_directories(path, failed);
+    if (failed) {
+        auto error = fileError(path, failed.value(), "cannot make this directory");
+        error.hint = failed.value() == EEXIST || failed.value() == ENOTDIR
+            ? "a file has its name, or that of a directory above it: move it away"
+            : "make the directory above it writable for you";
+        return error;
+    }
+    std::string probe = (path / ".writable.XXXXXX").string();
+    const int fd = ::mkostemp(probe.data(), O_CLOEXEC);
+    if (fd < 0) {
+        auto error = fileError(path, errno, "cannot write in it");
+        error.hint = error.code == ErrorCode::DiskFull ? "free some space" : "make it writable for you";
+        return error;
+    }
+    ::close(fd);
+    ::unlink(probe.c_str());
+    return {};
+}
+
 std::filesystem::path userCacheDirectory()
 {
     return userDirectory("PTXWB_CACHE_DIR", "XDG_CACHE_HOME", ".cache");

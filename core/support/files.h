@@ -22,6 +22,10 @@ Result<void> writeFileAtomically(
 /// `$XDG_CACHE_HOME/ptx-workbench`, or below ~/.cache. `PTXWB_CACHE_DIR` overrides it.
 std::filesystem::path userCacheDirectory();
 
+/// Whether a file can be made in the directory, which is made when it is not there. Errors: as
+/// writeFileAtomically, with what to do.
+Result<void> checkWritableDirectory(const std::filesystem::path& path);
+
 /// `$XDG_DATA_HOME/ptx-workbench`, or below ~/.local/share. `PTXWB_DATA_DIR` overrides it.
 std::filesystem::path userDataDirectory();
 

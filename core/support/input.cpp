@@ -64,7 +64,8 @@ Result<std::string> readAll(
             return stopped(name);
         }
         pollfd waited{.fd = fd, .events = POLLIN, .revents = 0};
-        if (::poll(&waited, 1, pollMs) == 0) {
+        // Interrupted by a signal it tells nothing, and a read would take a pipe without a writer for ended.
+        if (const int ready = ::poll(&waited, 1, pollMs); ready == 0 || (ready < 0 && errno == EINTR)) {
             continue;
         }
         const ssize_t got = ::read(fd, buffer.data(), buffer.size());

@@ -29,7 +29,8 @@ Result<void> writeTo(int fd, std::string_view bytes, std::string_view name, cons
                 .code = ErrorCode::Cancelled, .message = "writing was stopped", .path = std::string(name)};
         }
         pollfd room{.fd = fd, .events = POLLOUT, .revents = 0};
-        if (waits && ::poll(&room, 1, pollMs) == 0) {
+        const int ready = waits ? ::poll(&room, 1, pollMs) : 1;
+        if (ready == 0 || (ready < 0 && errno == EINTR)) {
             continue;
         }
         const auto put = ::write(fd, bytes.data(), waits ? std::min(bytes.size(), pipeRoom) : bytes.size());

@@ -31,6 +31,11 @@ constexpr std::array<Reserved, 34> reserved{{{"-arch", useTarget}, {"--gpu-archi
     {"-keep", ownStage}, {"--keep", ownStage}, {"-keep-dir", ownStage}, {"--keep-dir", ownStage},
     {"-shared", ownStage}, {"--shared", ownStage}, {"-dryrun", ownStage}, {"--dryrun", ownStage}}};
 
+// Options that make a tool print something and compile nothing.
+constexpr std::array<std::string_view, 17> printsOnly{"-h", "--help", "-V", "--version", "-code-ls",
+    "--list-gpu-code", "-arch-ls", "--list-gpu-arch", "--list-arch", "-version-ls", "--list-version", "-M",
+    "--generate-dependencies", "-MM", "--generate-nonsystem-dependencies", "-clean", "--clean-targets"};
+
 // Options of a C++ compiler that mean nothing to ptxas.
 constexpr std::array<std::string_view, 28> cxxOnly{"-I", "--include-path", "-isystem", "--system-include",
     "-include", "--pre-include", "-iquote", "-D", "--define-macro", "-U", "--undefine-macro", "-std", "--std",
@@ -85,6 +90,10 @@ std::optional<Error> reservedOption(std::string_view word)
         if (word == option || (word.starts_with(option) && word.substr(option.size()).starts_with('='))) {
             return refused(word, "is set by the workbench", instead);
         }
+    }
+    if (std::find(printsOnly.begin(), printsOnly.end(), word.substr(0, word.find('='))) != printsOnly.end()) {
+        return refused(word, "makes the tool print something and compile nothing",
+            "leave it away; ptxwb doctor tells the versions of the tools");
     }
     return std::nullopt;
 }

@@ -8,6 +8,7 @@
 #include "core/toolchain/causes.h"
 #include "core/toolchain/compile_options.h"
 #include "core/toolchain/compile_target.h"
+#include "core/toolchain/listed_diagnostics.h"
 #include "core/toolchain/outcome.h"
 #include "core/toolchain/source_text.h"
 
@@ -215,6 +216,15 @@ Result<CompileOutcome> Compiler::compile(const CompileRequest& request, std::sto
     CompileOutcome outcome;
     outcome.diagnostics = std::move(source.diagnostics);
     const auto finish = [&]() {
+        outcome.diagnosticsLeftOut += limitDiagnostics(outcome.diagnostics);
+        if (outcome.diagnosticsLeftOut > 0) {
+            outcome.diagnostics.push_back({.severity = Severity::Info,
+                .message = fmt::format("{} more messages were left out", outcome.diagnosticsLeftOut),
+                .file = request.displayName,
+                .group = static_cast<int>(outcome.diagnostics.size()) + 1,
+                .explanation = "mend the first ones: most of the others follow from them",
+                .tool = "ptxwb"});
+        }
         outcome.wallMs =
             std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
         return std::move(outcome);

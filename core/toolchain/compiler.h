@@ -39,7 +39,8 @@ struct CompileOutcome {
     bool ok = false;
     std::string target{};
     std::string targetReason{}; ///< why this target, one sentence
-    std::vector<Diagnostic> diagnostics{};
+    std::vector<Diagnostic> diagnostics{}; ///< at most mostDiagnostics, and one that says how many more
+    int diagnosticsLeftOut = 0;
     std::vector<PerformanceNote> notes{};
     std::vector<KernelResources> kernels{};
     std::vector<Artefact> artefacts{}; ///< empty unless ok (a failed build leaves nothing behind)

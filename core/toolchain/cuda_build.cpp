@@ -4,6 +4,7 @@
 #include "core/support/files.h"
 #include "core/support/temporary_directory.h"
 #include "core/toolchain/compile_options.h"
+#include "core/toolchain/missing_parts.h"
 #include "core/toolchain/tool_run.h"
 
 #include <fmt/format.h>
@@ -220,11 +221,15 @@ Result<BuildRun> buildCuda(const Toolchain& toolchain, const BuildPlan& plan, st
         if (auto full = diskFullError(scratch->path(), run.rawOutput)) {
             return *full;
         }
+        if (auto missing = missingPart(run.rawOutput)) {
+            missing->path = nvcc.path.string();
+            return *missing;
+        }
         return run;
     }
     auto made = readProduct(nvcc, scratch->path() / product, !plan.emitPtxOnly);
     if (!made) {
-        return made.error();
+        return blameOptions(made.error(), plan.options);
     }
     run.products[plan.hostContract ? "so" : (plan.emitPtxOnly ? "ptx" : "cubin")] = std::move(*made);
     if (plan.hostContract) {

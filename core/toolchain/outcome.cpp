@@ -2,6 +2,7 @@
 #include "core/toolchain/outcome.h"
 
 #include "core/support/sha256.h"
+#include "core/toolchain/listed_diagnostics.h"
 #include "core/toolchain/loc_map.h"
 #include "core/toolchain/ptxas_messages.h"
 
@@ -126,6 +127,7 @@ void understand(CompileOutcome& outcome, BuildRun run, const BuildPlan& plan, co
             .file = plan.displayName,
             .tool = std::string(toolName(outcome.tools.front().kind))});
     }
+    outcome.diagnosticsLeftOut += limitDiagnostics(messages.diagnostics);
     addColumns(messages.diagnostics, plan);
     markRootCauses(messages.diagnostics);
     outcome.ok = run.ok;

@@ -42,7 +42,7 @@ Result<BuildRun> buildPtx(const Tool& ptxas, const BuildPlan& plan, std::stop_to
     }
     auto cubin = readProduct(ptxas, scratch->path() / "out.cubin", true);
     if (!cubin) {
-        return cubin.error();
+        return blameOptions(cubin.error(), plan.options);
     }
     run.products["cubin"] = std::move(*cubin);
     return run;

@@ -4,6 +4,7 @@
 #include "core/support/files.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <cerrno>
 #include <cstdint>
@@ -159,6 +160,18 @@ Result<std::string> readProduct(const Tool& tool, const std::filesystem::path& p
             "{} ended well but wrote {}", toolName(tool.kind), bytes ? "an incomplete file" : "no file"),
         .hint = "look for a full disk or a limit on file sizes (ulimit -f)",
         .path = tool.path.string()};
+}
+
+Error blameOptions(Error error, const std::vector<std::string>& options)
+{
+    if (error.code == ErrorCode::ToolFailed && !options.empty()) {
+        error.code = ErrorCode::InvalidArgument;
+        error.message += fmt::format("; the options were {}", fmt::join(options, " "));
+        error.hint = "one of them may make the tool print something instead of compiling: leave it away; if "
+                     "not, look for a "
+                     "limit on file sizes (ulimit -f)";
+    }
+    return error;
 }
 
 } // namespace ptxwb::detail

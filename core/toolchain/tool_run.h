@@ -18,6 +18,10 @@ Result<void> writeScratch(const std::filesystem::path& path, std::string_view by
 /// it is full (ptxas ends with 0 there), else ToolFailed.
 Result<std::string> readProduct(const Tool& tool, const std::filesystem::path& path, bool isElf);
 
+/// A ToolFailed of readProduct, blamed on the pass-through options when there are any: InvalidArgument that
+/// names them. Other errors as they are.
+Error blameOptions(Error error, const std::vector<std::string>& options);
+
 /// DiskFull when the file system of `directory` has no room left or the tool's words say so.
 std::optional<Error> diskFullError(const std::filesystem::path& directory, std::string_view toolOutput);
 

@@ -71,3 +71,44 @@ told NoSuchTensor
 } > division.ptx
 expect 1 ptxwb eval division.ptx --task gemm_n7168_k5120 --on none
 told zero
+
+# The encoding comes before the plan that cannot be read because of it.
+for name in wide.ptx noise.ptx empty.ptx; do
+    expect 1 ptxwb eval $name --task gemm_n7168_k5120 --on none --json
+    document ptxwb.eval.v1
+    wants extraction_error verdict
+    [ -n "$(field diagnostics 0 message)" ] || fail "no diagnostic"
+done
+expect 1 ptxwb eval wide.ptx --task gemm_n7168_k5120 --on none
+told UTF-16
+
+# A plan that does not fit the kernel.
+sed 's/{"tensor": "C"}, {"i32": "M"}/{"tensor": "C"}/' "$good" > few.ptx
+expect 1 ptxwb eval few.ptx --task gemm_n7168_k5120 --on none --json
+wants launch_error verdict
+wants error diagnostics 0 severity
+told 'takes 4 parameters'
+sed 's/{"i32": "M"}/{"i64": "M"}/' "$good" > wide_argument.ptx
+for place in none emulator; do
+    expect 1 ptxwb eval wide_argument.ptx --task gemm_n7168_k5120 --on $place
+    told "kernel 'gemm_plain' takes"
+    told 'an i64 (8 bytes)'
+done
+sed 's/"kernel": "gemm_plain"/"kernel": "other"/' "$good" > other.ptx
+expect 1 ptxwb eval other.ptx --task gemm_n7168_k5120 --on none --json
+wants launch_error verdict
+told 'gemm_plain'
+[ -n "$(field diagnostics 0 line)" ] || fail "no line"
+
+# More messages than anybody reads.
+{
+    printf '.version 9.0\n.target sm_90a\n.address_size 64\n.visible .entry k() {\n'
+    seq 20000 | sed 's,.*,  frobnicate.u32 %r1; // &,'
+    printf '}\n'
+} > many.ptx
+expect 1 ptxwb compile many.ptx --json
+document ptxwb.compile.v1
+[ "$(field diagnostics_left_out)" -gt 1000 ] || fail "not said how many were left out"
+[ "$(wc -l < "$scratch/out")" -lt 60000 ] || fail "too long a document"
+expect 1 ptxwb compile many.ptx
+told 'were left out'

@@ -27,3 +27,31 @@ if unshare --mount true 2> /dev/null; then
     said 'No space left'
     limit=()
 fi
+
+# A cache that cannot be used: said by doctor, and no reason to fail.
+: > file
+PTXWB_CACHE_DIR="$PWD/file/cache" expect 0 ptxwb doctor
+printed 'move it away'
+PTXWB_CACHE_DIR="$PWD/file" expect 0 ptxwb doctor --json
+document ptxwb.doctor.v1
+printed 'move it away'
+PTXWB_CACHE_DIR="$PWD/file" expect 0 ptxwb compile "$good"
+expect 0 ptxwb doctor
+
+# nvcc without its host compiler: this machine's fault, not the source's.
+needs nvcc
+echo '__global__ void scale(float* x) { x[threadIdx.x] *= 2; }' > scale.cu
+mkdir bare
+for tool in sh bash env timeout rm; do ln -s "$(command -v "$tool")" bare/; done
+limit=(env "PATH=$PWD/bare")
+for command in compile ptx sass matrix; do
+    expect 3 ptxwb "$command" scale.cu
+    said 'g++'
+done
+expect 3 ptxwb compile scale.cu --json
+document ptxwb.error.v1
+wants missing_tool error code
+limit=()
+expect 0 ptxwb compile scale.cu
+expect 3 ptxwb compile scale.cu -- -ccbin /nowhere
+said ccbin
