@@ -156,7 +156,6 @@ int runProgram(int argc, char** argv)
     add(addDiffCommand);
     add(addTasksCommand);
     add(addEvalCommand);
-    add(addExplainCommand);
 
     auto arguments = splitAtDashes(argc, argv);
     session.passThrough = arguments.passThrough;
