@@ -70,7 +70,8 @@ private slots:
         QVERIFY(*evaluateExpression(t.bytes, *axes) > 0);
         QCOMPARE(t.tolerance.rtol, 1e-2);
         QCOMPARE(t.tolerance.atol, 1e-2);
-        QCOMPARE(t.tolerance.matchedRatio, 1.0);
+        // The paper's ratio is 1; why one task's is not is said in its notes.
+        QCOMPARE(t.tolerance.matchedRatio, name == u"mha_bwd_d128_causal" ? 0.999999 : 1.0);
         QCOMPARE(t.tolerance.trials, trials);
         for (const char* tag : {"paper", "small", "emulator", "demo"}) {
             QVERIFY2(t.workload(tag), tag);
