@@ -1,14 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/command_palette.h"
 
+#include "widgets/editor/roomy_delegate.h"
+
 #include <QAction>
 #include <QKeyEvent>
 #include <QLineEdit>
 #include <QListWidget>
+#include <QPainter>
 #include <QTimer>
 #include <QVBoxLayout>
 
 namespace ptxwb {
+
+namespace {
+
+constexpr int keyRole = Qt::UserRole + 1;
+
+/// The command at the left, its key at the right.
+class CommandDelegate : public RoomyDelegate {
+public:
+    using RoomyDelegate::RoomyDelegate;
+
+    void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override
+    {
+        RoomyDelegate::paint(painter, option, index);
+        const bool selected = (option.state & QStyle::State_Selected) != 0;
+        painter->setPen(
+            option.palette.color(selected ? QPalette::HighlightedText : QPalette::PlaceholderText));
+        painter->drawText(option.rect.adjusted(0, 0, -8, 0), Qt::AlignRight | Qt::AlignVCenter,
+            index.data(keyRole).toString());
+    }
+};
+
+} // namespace
 
 CommandPalette::CommandPalette(const QList<QAction*>& actions, QWidget* parent)
     : QDialog(parent)
@@ -26,7 +51,12 @@ CommandPalette::CommandPalette(const QList<QAction*>& actions, QWidget* parent)
     auto* layout = new QVBoxLayout(this);
     layout->addWidget(m_wanted);
     layout->addWidget(m_list);
-    resize(520, 380);
+    m_list->setItemDelegate(new CommandDelegate(m_list));
+    resize(560, 420);
+    if (parent != nullptr) {
+        const QPoint top(std::max(0, (parent->width() - width()) / 2), parent->height() / 12);
+        move(parent->mapToGlobal(top));
+    }
     connect(m_wanted, &QLineEdit::textChanged, this, &CommandPalette::filter);
     connect(m_wanted, &QLineEdit::returnPressed, this, &CommandPalette::run);
     connect(m_list, &QListWidget::itemActivated, this, &CommandPalette::run);
@@ -53,9 +83,9 @@ void CommandPalette::filter(const QString& wanted)
         const QString name = title(*m_actions[i]);
         if (matches(name, wanted)) {
             const QString key = m_actions[i]->shortcut().toString(QKeySequence::NativeText);
-            auto* item =
-                new QListWidgetItem(key.isEmpty() ? name : QStringLiteral("%1    %2").arg(name, key), m_list);
+            auto* item = new QListWidgetItem(name, m_list);
             item->setData(Qt::UserRole, i);
+            item->setData(keyRole, key);
         }
     }
     m_list->setCurrentRow(0);

@@ -77,6 +77,7 @@ MainWindow::MainWindow(const WindowOptions& options, Settings& settings, std::un
     restoreWindow();
     openAtStart();
     m_welcome->update();
+    m_panes.editor->setFocus();
     loadEnvironmentInBackground();
 }
 

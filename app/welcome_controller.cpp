@@ -94,7 +94,11 @@ WelcomeController::WelcomeController(
     connect(welcome, &WelcomePane::openRequested, actions.open, &QAction::trigger);
     connect(welcome, &WelcomePane::pasteRequested, actions.paste, &QAction::trigger);
     connect(welcome, &WelcomePane::commandsRequested, actions.palette, &QAction::trigger);
-    connect(welcome, &WelcomePane::fileChosen, &m_files, &FileController::open);
+    connect(welcome, &WelcomePane::fileChosen, this, [this](const QString& path) {
+        if (m_files.open(path)) {
+            m_panes.editor->setFocus();
+        }
+    });
     connect(actions.newFile, &QAction::triggered, this, &WelcomeController::dismiss);
     connect(&m_files, &FileController::textChanged, this, &WelcomeController::update);
     connect(&m_files, &FileController::documentChanged, this, &WelcomeController::update);
@@ -129,6 +133,8 @@ void WelcomeController::dismiss()
 {
     m_dismissed = true;
     update();
+    m_panes.centre->setCurrentIndex(0);
+    m_panes.editor->setFocus();
 }
 
 void WelcomeController::update()

@@ -41,7 +41,7 @@
     </message>
     <message>
         <source>free of races, hangs and missing fences</source>
-        <translation>livre de corridas, travamentos e fences ausentes</translation>
+        <translation>livre de condições de corrida, travamentos e fences ausentes</translation>
     </message>
     <message>
         <source>time of one call, cold L2</source>
@@ -113,11 +113,11 @@
     </message>
     <message>
         <source>%1 trials with fresh inputs against our own oracle, inputs from seed %2</source>
-        <translation>%1 ensaios com entradas novas contra o nosso oráculo, entradas da semente %2</translation>
+        <translation>%1 testes com entradas novas contra o nosso oráculo, entradas da semente %2</translation>
     </message>
     <message>
         <source>%1 trials against our own oracle, fresh inputs from seed %2</source>
-        <translation>%1 ensaios contra o nosso oráculo, entradas novas da semente %2</translation>
+        <translation>%1 testes contra o nosso oráculo, entradas novas da semente %2</translation>
     </message>
     <message>
         <source>%1 emulated runs against our own oracle, inputs from seed %2</source>
@@ -209,7 +209,7 @@
     </message>
     <message>
         <source>the task names no baseline</source>
-        <translation>a tarefa não indica uma referência de desempenho</translation>
+        <translation>a tarefa não indica nenhuma linha de base</translation>
     </message>
     <message>
         <source>the cuDNN baseline is not built yet</source>
@@ -281,11 +281,11 @@
     </message>
     <message>
         <source>Every output agrees with the reference in %1 trials (largest normwise error %2).</source>
-        <translation>Todas as saídas concordam com a referência em %1 ensaios (maior erro normalizado %2).</translation>
+        <translation>Todas as saídas concordam com a referência em %1 testes (maior erro normalizado %2).</translation>
     </message>
     <message>
         <source>Every output agrees with the reference in %1 trial (largest normwise error %2).</source>
-        <translation>Todas as saídas concordam com a referência em %1 ensaio (maior erro normalizado %2).</translation>
+        <translation>Todas as saídas concordam com a referência em %1 teste (maior erro normalizado %2).</translation>
     </message>
     <message>
         <source>Every output agrees with the reference in %1 (largest normwise error %2); an output without a strict bound was judged by the paper&apos;s rule.</source>
@@ -293,39 +293,39 @@
     </message>
     <message>
         <source>Output %1: %2 of %3 elements are off by more than %4 and by more than %5 of the reference, in trial %6 (seed %7); first at element %8: got %9.</source>
-        <translation>Saída %1: %2 de %3 elementos diferem em mais de %4 e em mais de %5 da referência, no ensaio %6 (semente %7); o primeiro é o elemento %8: veio %9.</translation>
+        <translation>Saída %1: %2 de %3 elementos diferem em mais de %4 e em mais de %5 da referência, no teste %6 (semente %7); o primeiro é o elemento %8: veio %9.</translation>
     </message>
     <message>
         <source>Output %1: %2 of %3 elements are off by more than %4 and by more than %5 of the reference, in trial %6 (seed %7).</source>
-        <translation>Saída %1: %2 de %3 elementos diferem em mais de %4 e em mais de %5 da referência, no ensaio %6 (semente %7).</translation>
+        <translation>Saída %1: %2 de %3 elementos diferem em mais de %4 e em mais de %5 da referência, no teste %6 (semente %7).</translation>
     </message>
     <message>
         <source>Output %1: the error&apos;s norm is %2 of the reference&apos;s, the strict bound is %3, in trial %4 (seed %5).</source>
-        <translation>Saída %1: a norma do erro é %2 da norma da referência, o limite estrito é %3, no ensaio %4 (semente %5).</translation>
+        <translation>Saída %1: a norma do erro é %2 da norma da referência, o limite estrito é %3, no teste %4 (semente %5).</translation>
     </message>
     <message>
         <source>Output %1 holds %2 NaN and %3 Inf where the reference is finite, in trial %4 (seed %5).</source>
-        <translation>A saída %1 contém %2 NaN e %3 Inf onde a referência é finita, no ensaio %4 (semente %5).</translation>
+        <translation>A saída %1 contém %2 NaN e %3 Inf onde a referência é finita, no teste %4 (semente %5).</translation>
     </message>
     <message>
         <source>Output %1: %2 of %3 elements were never written in trial %4 (seed %5).</source>
-        <translation>Saída %1: %2 de %3 elementos nunca foram escritos no ensaio %4 (semente %5).</translation>
+        <translation>Saída %1: %2 de %3 elementos nunca foram escritos no teste %4 (semente %5).</translation>
     </message>
     <message>
         <source>Output %1 was never written in trial %2 (seed %3).</source>
-        <translation>A saída %1 nunca foi escrita no ensaio %2 (semente %3).</translation>
+        <translation>A saída %1 nunca foi escrita no teste %2 (semente %3).</translation>
     </message>
     <message>
         <source>Input %1 was changed in trial %2 (seed %3).</source>
-        <translation>A entrada %1 foi alterada no ensaio %2 (semente %3).</translation>
+        <translation>A entrada %1 foi alterada no teste %2 (semente %3).</translation>
     </message>
     <message>
         <source>Inputs %1 were changed in trial %2 (seed %3).</source>
-        <translation>As entradas %1 foram alteradas no ensaio %2 (semente %3).</translation>
+        <translation>As entradas %1 foram alteradas no teste %2 (semente %3).</translation>
     </message>
     <message>
         <source>Memory beside %1 was overwritten in trial %2 (seed %3).</source>
-        <translation>A memória ao lado de %1 foi sobrescrita no ensaio %2 (semente %3).</translation>
+        <translation>A memória ao lado de %1 foi sobrescrita no teste %2 (semente %3).</translation>
     </message>
     <message>
         <source>%1, expected %2</source>

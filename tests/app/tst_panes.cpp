@@ -159,6 +159,22 @@ private slots:
         QVERIFY2(!welcome->isVisible(), "who asked for an empty text gets it");
     }
 
+    void aNewKernelIsWrittenAtOnce()
+    {
+        WindowFixture fixture;
+        const auto window = fixture.open(freshOptions());
+        window->activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(window.get()));
+        WelcomePane* welcome = window->panes().editor->welcome();
+        QVERIFY(welcome->isAncestorOf(QApplication::focusWidget()));
+        window->actions().newFile->trigger();
+        QCOMPARE(QApplication::focusWidget(), window->panes().editor->editor());
+        QTest::keyClicks(QApplication::focusWidget(), QStringLiteral("ret;"));
+        QTest::keyClick(QApplication::focusWidget(), Qt::Key_Return);
+        QTest::keyClicks(QApplication::focusWidget(), QStringLiteral("x"));
+        QCOMPARE(window->panes().editor->editor()->utf8(), QByteArray("ret;\nx"));
+    }
+
     void theFirstSentenceOfAKernel()
     {
         QCOMPARE(firstSentence("// SPDX-License-Identifier: Apache-2.0\n//\n// C = A * B.\n//   More.\n"),

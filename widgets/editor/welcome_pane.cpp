@@ -67,6 +67,9 @@ WelcomePane::WelcomePane(QWidget* parent)
         row->setAside(aside);
         connect(row, &QAbstractButton::clicked, this, signal);
         left->addWidget(row);
+        if (focusProxy() == nullptr) {
+            setFocusProxy(row);
+        }
     };
     start(tr("New kernel"), tr("Ctrl+N"), &WelcomePane::newRequested);
     start(tr("Open a .ptx or .cu file…"), tr("Ctrl+O"), &WelcomePane::openRequested);
