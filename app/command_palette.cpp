@@ -65,6 +65,9 @@ CommandPalette::CommandPalette(const QList<QAction*>& actions, QWidget* parent)
 
 QString CommandPalette::title(const QAction& action)
 {
+    if (const QString whole = action.property(titleProperty).toString(); !whole.isEmpty()) {
+        return whole;
+    }
     QString text = action.text().section(QLatin1Char('\t'), 0, 0);
     return text.remove(QLatin1Char('&'));
 }

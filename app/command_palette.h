@@ -16,6 +16,8 @@ class CommandPalette : public QDialog {
 public:
     CommandPalette(const QList<QAction*>& actions, QWidget* parent);
 
+    /// Property of an action whose text needs its menu to be understood: the name to show here.
+    static constexpr const char* titleProperty = "commandTitle";
     /// Name of an action without its menu's mnemonics.
     static QString title(const QAction& action);
     /// Whether every word of `wanted` is in `title`, in any order.

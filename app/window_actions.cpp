@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/window_actions.h"
 
+#include "app/command_palette.h"
 #include "app/icons.h"
 #include "app/main_window.h"
 #include "app/panes.h"
@@ -23,6 +24,12 @@ QAction* addTo(QMenu* menu, const QString& text, const QList<QKeySequence>& shor
     QAction* action = menu->addAction(text);
     action->setShortcuts(shortcuts);
     return action;
+}
+
+/// Without its mnemonic.
+QString plain(QString text)
+{
+    return text.remove(QLatin1Char('&'));
 }
 
 } // namespace
@@ -100,7 +107,10 @@ void WindowActions::addViewMenu(QMainWindow& window, const Panes& panes)
     menu->addSeparator();
     QMenu* paneMenu = menu->addMenu(MainWindow::tr("&Panes"));
     for (QDockWidget* dock : panes.docks()) {
-        paneMenu->addAction(dock->toggleViewAction());
+        QAction* toggle = dock->toggleViewAction();
+        toggle->setProperty(
+            CommandPalette::titleProperty, MainWindow::tr("Show or hide pane: %1").arg(dock->windowTitle()));
+        paneMenu->addAction(toggle);
     }
     addGoToMenu(menu->addMenu(MainWindow::tr("&Go to pane")), panes);
     QMenu* themeMenu = menu->addMenu(MainWindow::tr("&Theme"));
@@ -112,6 +122,7 @@ void WindowActions::addViewMenu(QMainWindow& window, const Panes& panes)
         QAction* action = themeMenu->addAction(title);
         action->setCheckable(true);
         action->setData(name);
+        action->setProperty(CommandPalette::titleProperty, MainWindow::tr("Theme: %1").arg(plain(title)));
         themes->addAction(action);
     }
     menu->addSeparator();
@@ -132,7 +143,10 @@ void WindowActions::addGoToMenu(QMenu* menu, const Panes& panes)
             goToPane << nullptr;
             continue;
         }
-        goToPane << addTo(menu, title, {QKeySequence(QStringLiteral("Alt+%1").arg(number + 1))});
+        QAction* action = addTo(menu, title, {QKeySequence(QStringLiteral("Alt+%1").arg(number + 1))});
+        action->setProperty(
+            CommandPalette::titleProperty, MainWindow::tr("Go to pane: %1").arg(plain(title)));
+        goToPane << action;
     }
     menu->addSeparator();
     nextPane = addTo(menu, MainWindow::tr("&Next pane"), {QKeySequence(QStringLiteral("F6"))});

@@ -1697,6 +1697,18 @@ Acompanha a pergunta; clique para deixar de fora</translation>
         <source>Pre&amp;vious pane</source>
         <translation>Painel an&amp;terior</translation>
     </message>
+    <message>
+        <source>Show or hide pane: %1</source>
+        <translation>Mostrar ou ocultar painel: %1</translation>
+    </message>
+    <message>
+        <source>Theme: %1</source>
+        <translation>Tema: %1</translation>
+    </message>
+    <message>
+        <source>Go to pane: %1</source>
+        <translation>Ir para o painel: %1</translation>
+    </message>
 </context>
 <context>
     <name>ptxwb::MessageView</name>

@@ -166,7 +166,14 @@ private slots:
         window->activateWindow();
         QVERIFY(QTest::qWaitForWindowActive(window.get()));
         WelcomePane* welcome = window->panes().editor->welcome();
-        QVERIFY(welcome->isAncestorOf(QApplication::focusWidget()));
+        QVERIFY(waitUntilIdle(*window));
+        QList<QWidget*> reached;
+        for (int i = 0; i < 6; ++i) {
+            QVERIFY(welcome->isAncestorOf(QApplication::focusWidget()));
+            reached << QApplication::focusWidget();
+            QTest::keyClick(QApplication::focusWidget(), Qt::Key_Down);
+        }
+        QCOMPARE(QSet<QWidget*>(reached.begin(), reached.end()).size(), 6);
         window->actions().newFile->trigger();
         QCOMPARE(QApplication::focusWidget(), window->panes().editor->editor());
         QTest::keyClicks(QApplication::focusWidget(), QStringLiteral("ret;"));

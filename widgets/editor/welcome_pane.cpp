@@ -67,6 +67,7 @@ WelcomePane::WelcomePane(QWidget* parent)
         row->setAside(aside);
         connect(row, &QAbstractButton::clicked, this, signal);
         left->addWidget(row);
+        m_start << row;
         if (focusProxy() == nullptr) {
             setFocusProxy(row);
         }
@@ -128,12 +129,35 @@ void WelcomePane::fill(QVBoxLayout* target, const std::vector<WelcomeGroup>& gro
     }
 }
 
+void WelcomePane::orderTabs()
+{
+    // Rows made later would come last of the whole window.
+    QWidget* before = nullptr;
+    const auto chain = [&before](QWidget* next) {
+        if (before != nullptr) {
+            setTabOrder(before, next);
+        }
+        before = next;
+    };
+    for (LinkRow* row : m_start) {
+        chain(row);
+    }
+    for (const QVBoxLayout* column : {m_recent, m_examples}) {
+        for (int i = 0; i < column->count(); ++i) {
+            if (auto* row = qobject_cast<LinkRow*>(column->itemAt(i)->widget())) {
+                chain(row);
+            }
+        }
+    }
+}
+
 void WelcomePane::setRecent(const std::vector<WelcomeEntry>& entries)
 {
     fill(m_recent, {{tr("Recent"), entries}});
     if (entries.empty()) {
         m_recent->addWidget(quiet(tr("Files that you open are listed here."), m_page));
     }
+    orderTabs();
 }
 
 void WelcomePane::setExamples(const std::vector<WelcomeGroup>& groups)
@@ -144,6 +168,7 @@ void WelcomePane::setExamples(const std::vector<WelcomeGroup>& groups)
     if (groups.empty()) {
         m_examples->addWidget(quiet(tr("Looking for them…"), m_page));
     }
+    orderTabs();
 }
 
 void WelcomePane::arrange()

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <QList>
 #include <QScrollArea>
 
 #include <vector>
 
-class QLabel;
 class QVBoxLayout;
 
 namespace ptxwb {
+
+class LinkRow;
 
 /// A file that the welcome pane offers.
 struct WelcomeEntry {
@@ -46,11 +48,13 @@ protected:
 
 private:
     void arrange();
+    void orderTabs();
     void fill(QVBoxLayout* column, const std::vector<WelcomeGroup>& groups);
 
     QWidget* m_page;
     QWidget* m_left;
     QWidget* m_right;
+    QList<LinkRow*> m_start;
     QVBoxLayout* m_recent;
     QVBoxLayout* m_examples;
     bool m_isWide = true;
