@@ -51,5 +51,6 @@ RunCommand addSassCommand(CLI::App& app);
 RunCommand addDiffCommand(CLI::App& app);
 RunCommand addTasksCommand(CLI::App& app);
 RunCommand addEvalCommand(CLI::App& app);
+RunCommand addExplainCommand(CLI::App& app);
 
 } // namespace ptxwb::cli

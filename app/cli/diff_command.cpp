@@ -80,11 +80,11 @@ int runDiff(const Options& options, const Session& session)
             .hint = "only one of them can be"});
     }
     const auto target = options.target.empty() ? std::nullopt : std::optional(options.target);
-    const auto a = inspectFile(options.a, target, session);
+    const auto a = inspectFile(options.a, target, session, LiveRegisters::Read);
     if (!a) {
         return session.fail(a.error());
     }
-    const auto b = inspectFile(options.b, target, session);
+    const auto b = inspectFile(options.b, target, session, LiveRegisters::Read);
     if (!b) {
         return session.fail(b.error());
     }

@@ -3,6 +3,7 @@
 
 #include "app/cli/source_file.h"
 #include "core/evaluation/line_links.h"
+#include "core/sass/live_registers.h"
 #include "core/support/files.h"
 #include "core/support/sha256.h"
 #include "core/support/temporary_directory.h"
@@ -13,6 +14,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <future>
 
 namespace ptxwb::cli {
 
@@ -125,8 +127,8 @@ Compiler makeCompiler()
     return Compiler(findToolchain(), userCacheDirectory() / "build");
 }
 
-Result<InspectedFile> inspectFile(
-    const std::string& name, const std::optional<std::string>& target, const Session& session)
+Result<InspectedFile> inspectFile(const std::string& name, const std::optional<std::string>& target,
+    const Session& session, LiveRegisters liveRegisters)
 {
     auto source = readSource(name, session, true);
     if (!source) {
@@ -139,6 +141,14 @@ Result<InspectedFile> inspectFile(
         : cubinFrom(*source, compiler, target, session, file);
     if (!cubin) {
         return cubin.error();
+    }
+    std::future<Result<std::string>> liveTable;
+    if (liveRegisters == LiveRegisters::Read) {
+        // Beside the first pass: the disassembler takes half a second to start.
+        liveTable = std::async(std::launch::async, [&] {
+            return liveRegisterTable(
+                compiler.toolchain(), *cubin, userCacheDirectory() / "sass", session.stop);
+        });
     }
     auto disassembly =
         disassembleCubin(compiler.toolchain(), *cubin, userCacheDirectory() / "sass", session.stop);
@@ -155,6 +165,13 @@ Result<InspectedFile> inspectFile(
         return error;
     }
     file.listing = *std::move(listing);
+    if (liveTable.valid()) {
+        const auto table = liveTable.get();
+        const auto joined = table ? joinLiveRegisters(file.listing, *table) : Result<int>(table.error());
+        file.liveRegistersReason = joined ? "" : joined.error().message;
+    } else {
+        file.liveRegistersReason = "not asked for (--live)";
+    }
     if (file.compiled.ok && languageOfSource(*source).value_or(Language::Cuda) == Language::Ptx) {
         linkWgmmaLines(file.listing, source->bytes);
     }

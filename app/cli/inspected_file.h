@@ -15,12 +15,16 @@ struct InspectedFile {
     CompileOutcome compiled{}; ///< empty for binaries
     SassListing listing{};
     Tool disassembler{};
+    std::string liveRegistersReason{}; ///< why they are not in the listing; empty when they are
 };
+
+/// Whether the second pass of the disassembler, which tells live registers, is made too.
+enum class LiveRegisters { Left, Read };
 
 /// Errors: those of readSource, compile and disassembly; BadFormat with the first root cause when the source
 /// does not compile (the diagnostics are printed to stderr first).
-Result<InspectedFile> inspectFile(
-    const std::string& name, const std::optional<std::string>& target, const Session& session);
+Result<InspectedFile> inspectFile(const std::string& name, const std::optional<std::string>& target,
+    const Session& session, LiveRegisters liveRegisters = LiveRegisters::Left);
 
 /// The compiler of this machine with the user's build cache.
 Compiler makeCompiler();

@@ -156,6 +156,7 @@ int runProgram(int argc, char** argv)
     add(addDiffCommand);
     add(addTasksCommand);
     add(addEvalCommand);
+    add(addExplainCommand);
 
     auto arguments = splitAtDashes(argc, argv);
     session.passThrough = arguments.passThrough;

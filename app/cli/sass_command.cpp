@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/sass_json.h"
+#include "core/sass/kernel_summary.h"
+#include "core/sass/live_registers.h"
+#include "core/sass/opcode_reading.h"
+#include "core/sass/scoreboards.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -18,6 +22,8 @@ struct Options {
     std::string target;
     std::string kernel;
     std::vector<std::string> families;
+    bool explain = false;
+    bool live = false;
 };
 
 std::string knownFamilies()
@@ -65,18 +71,70 @@ std::string controlText(const SassInstruction& instruction)
         barrier(control.writeBarrier), barrier(control.readBarrier), waits);
 }
 
-std::string listingText(const InspectedFile& file, const SassSelection& selection)
+/// "waits for 0050, 0060": the rows that set the scoreboards of a row's wait mask.
+std::string waitsText(const SassKernel& kernel, const std::vector<ScoreboardWait>& waits)
+{
+    std::vector<std::string> setters;
+    for (const auto& wait : waits) {
+        for (const int row : wait.setters) {
+            setters.push_back(
+                fmt::format("{:05x}", kernel.instructions[static_cast<std::size_t>(row)].address));
+        }
+        if (wait.more) {
+            setters.emplace_back("more");
+        }
+    }
+    return setters.empty() ? std::string() : fmt::format("; waits for {}", fmt::join(setters, ", "));
+}
+
+std::string explainText(const SassKernel& kernel, std::size_t row, const std::vector<ScoreboardWait>& waits)
+{
+    const auto reading = describeInstruction(kernel.instructions[row]);
+    return fmt::format("{:38}| {}{}\n", "", reading.empty() ? "no reading of this opcode here" : reading,
+        waitsText(kernel, waits));
+}
+
+std::string kernelSummaryText(const InspectedFile& file, const SassKernel& kernel, const ControlFlow& flow)
+{
+    std::string text;
+    const auto indented = summaryText(kernel, summarise(kernel, flow));
+    for (std::size_t at = 0; at < indented.size();) {
+        const auto end = indented.find('\n', at);
+        text += fmt::format("  = {}\n", indented.substr(at, end - at));
+        at = end + 1;
+    }
+    const auto& resources = file.compiled.kernels;
+    const auto own = std::find_if(
+        resources.begin(), resources.end(), [&](const KernelResources& k) { return k.name == kernel.name; });
+    if (own != resources.end() && own->registers) {
+        text += fmt::format("  = {} registers a thread: room for {} of 64 warps on a multiprocessor\n",
+            *own->registers, warpsByRegisters(*own->registers));
+    }
+    if (const auto live = mostLiveRegisters(kernel)) {
+        text += fmt::format("  = at most {} registers live at once\n", *live);
+    }
+    return text;
+}
+
+std::string listingText(const InspectedFile& file, const SassSelection& selection, const Options& options)
 {
     std::string text;
     for (const auto& kernel : file.listing.kernels) {
         if (!isSelected(kernel, selection)) {
             continue;
         }
-        text += fmt::format("{} ({} instructions)\n", kernel.name, kernel.instructions.size());
+        const auto written = demangled(kernel.name);
+        text += fmt::format("{}{} ({} instructions)\n", kernel.name, written.empty() ? "" : " = " + written,
+            kernel.instructions.size());
+        const auto flow = controlFlow(kernel);
+        const bool hasLive = mostLiveRegisters(kernel).has_value();
+        const auto waits =
+            options.explain ? scoreboardWaits(kernel, flow) : std::vector<std::vector<ScoreboardWait>>();
         std::size_t label = 0;
         std::size_t hidden = 0;
         std::string labels;
-        for (const auto& i : kernel.instructions) {
+        for (std::size_t row = 0; row < kernel.instructions.size(); ++row) {
+            const auto& i = kernel.instructions[row];
             for (; label < kernel.labels.size() && kernel.labels[label].first <= i.address; ++label) {
                 labels += fmt::format("{}:\n", kernel.labels[label].second);
             }
@@ -89,12 +147,19 @@ std::string listingText(const InspectedFile& file, const SassSelection& selectio
             const std::string line = i.sourceLine > 0 ? fmt::format("line {}", i.sourceLine)
                 : i.ptxLine > 0 ? fmt::format("ptx {}{}", i.ptxLine, i.ptxLineInferred ? "?" : "")
                                 : std::string();
-            text += fmt::format("  {:05x}  {:<18} {:<9} {:>5} {} {}\n", i.address, controlText(i), line,
-                i.predicate, i.opcode, i.operands);
+            const auto live = !hasLive ? std::string()
+                : i.liveRegisters < 0  ? std::string(5, ' ')
+                                       : fmt::format("{:>4} ", i.liveRegisters);
+            text += fmt::format("  {:05x}  {}{:<18} {:<9} {:>5} {} {}\n", i.address, live, controlText(i),
+                line, i.predicate, i.opcode, i.operands);
+            if (options.explain) {
+                text += explainText(kernel, row, waits[row]);
+            }
         }
         if (hidden > 0) {
             text += fmt::format("  ({} rows hidden by --family)\n", hidden);
         }
+        text += kernelSummaryText(file, kernel, flow);
         text += '\n';
     }
     std::vector<std::string> counts;
@@ -150,14 +215,16 @@ int runSass(const Options& options, const Session& session)
         return session.fail(selection.error());
     }
     const auto target = options.target.empty() ? std::nullopt : std::optional(options.target);
-    const auto file = inspectFile(options.file, target, session);
+    const auto file = inspectFile(options.file, target, session,
+        options.live || session.json ? LiveRegisters::Read : LiveRegisters::Left);
     if (!file) {
         return session.fail(file.error());
     }
     if (const auto unmatched = nothingSelected(*file, *selection)) {
         return session.fail(*unmatched);
     }
-    return session.print(session.json ? sassJson(*file, *selection) : listingText(*file, *selection), Holds);
+    return session.print(
+        session.json ? sassJson(*file, *selection) : listingText(*file, *selection, options), Holds);
 }
 
 } // namespace
@@ -174,6 +241,9 @@ RunCommand addSassCommand(CLI::App& app)
         "--kernel", options->kernel, "Only kernels whose name matches this regular expression");
     command->add_option("--family", options->families, "Only rows of these families: " + knownFamilies())
         ->delimiter(',');
+    command->add_flag(
+        "--explain", options->explain, "Under each row what it does, in our reading, and whom it waits for");
+    command->add_flag("--live", options->live, "A column of live registers (a second pass of nvdisasm)");
     return [options](const Session& session) { return runSass(*options, session); };
 }
 

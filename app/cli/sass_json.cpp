@@ -3,6 +3,10 @@
 
 #include "core/sass/control_flow.h"
 #include "core/sass/diff_text.h"
+#include "core/sass/kernel_summary.h"
+#include "core/sass/live_registers.h"
+#include "core/sass/opcode_reading.h"
+#include "core/sass/scoreboards.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -33,8 +37,65 @@ Json lineOrNull(int line)
     return line > 0 ? Json(line) : Json(nullptr);
 }
 
-Json instructionJson(const SassListing& listing, const SassInstruction& instruction, int loopDepth)
+/// What is worked out for a kernel as a whole and shown at its rows.
+struct KernelContext {
+    const SassKernel& kernel;
+    ControlFlow flow{};
+    std::vector<std::vector<ScoreboardWait>> waits{};
+};
+
+std::uint64_t addressOf(const KernelContext& context, int row)
 {
+    return context.kernel.instructions.at(static_cast<std::size_t>(row)).address;
+}
+
+Json waitsJson(const KernelContext& context, std::size_t row)
+{
+    Json waits = Json::array();
+    for (const auto& wait : context.waits.at(row)) {
+        Json setters = Json::array();
+        for (const int setter : wait.setters) {
+            setters.push_back(addressOf(context, setter));
+        }
+        waits.push_back({{"barrier", wait.barrier}, {"set_by", setters}, {"more", wait.more}});
+    }
+    return waits;
+}
+
+Json countsJson(const RowCounts& counts)
+{
+    return {{"rows", counts.rows}, {"tensor_products", counts.tensorProducts},
+        {"tensor_waits", counts.tensorWaits}, {"tensor_fences", counts.tensorFences},
+        {"mbarrier_waits", counts.mbarrierWaits}, {"tma_copies", counts.tmaCopies},
+        {"cta_barriers", counts.ctaBarriers}, {"spill_accesses", counts.spills}};
+}
+
+Json loopsJson(const KernelContext& context, const std::vector<LoopSummary>& loops)
+{
+    Json list = Json::array();
+    for (const auto& loop : loops) {
+        list.push_back({{"first_address", addressOf(context, loop.first)},
+            {"last_address", addressOf(context, loop.last)}, {"counts", countsJson(loop.counts)},
+            {"stall_cycles", loop.stallCycles}, {"slots_between_products", loop.slotsBetweenProducts},
+            {"waits_among_products", loop.waitsAmongProducts}});
+    }
+    return list;
+}
+
+Json summaryJson(const KernelContext& context)
+{
+    const auto summary = summarise(context.kernel, context.flow);
+    const auto live = mostLiveRegisters(context.kernel);
+    return {{"counts", countsJson(summary.all)}, {"tensor_loops", loopsJson(context, summary.tensorLoops)},
+        {"copy_loops", loopsJson(context, summary.copyLoops)},
+        {"live_registers_max", live ? Json(*live) : Json(nullptr)}};
+}
+
+Json instructionJson(const SassListing& listing, const KernelContext& context, std::size_t index)
+{
+    const auto& instruction = context.kernel.instructions.at(index);
+    const int loopDepth =
+        context.flow.blocks.at(static_cast<std::size_t>(context.flow.blockOf.at(index))).loopDepth;
     Json row{{"address", instruction.address}, {"predicate", instruction.predicate},
         {"opcode", instruction.opcode}, {"operands", instruction.operands}};
     if (instruction.hasEncoding) {
@@ -64,8 +125,13 @@ Json instructionJson(const SassListing& listing, const SassInstruction& instruct
     }
     row["inlined_at"] = std::move(inlinedAt);
     row["families"] = familyNames(familiesOf(instruction.opcode));
-    row["live_registers"] = nullptr;
+    row["live_registers"] = instruction.liveRegisters < 0 ? Json(nullptr) : Json(instruction.liveRegisters);
     row["loop_depth"] = loopDepth;
+    const int target = context.flow.target.at(index);
+    row["branch_target"] = target < 0 ? Json(nullptr) : Json(addressOf(context, target));
+    row["waits_for"] = waitsJson(context, index);
+    const auto reading = describeInstruction(instruction);
+    row["reading"] = reading.empty() ? Json(nullptr) : Json(reading);
     return row;
 }
 
@@ -137,6 +203,22 @@ template <class Member> std::optional<int> resourceDelta(const DiffSides& sides,
     return a && b ? std::optional(*b - *a) : std::nullopt;
 }
 
+std::optional<int> liveRegistersDelta(const DiffSides& sides)
+{
+    const auto most = [](const InspectedFile& file) {
+        std::optional<int> live;
+        for (const auto& kernel : file.listing.kernels) {
+            if (const auto here = mostLiveRegisters(kernel)) {
+                live = std::max(live.value_or(0), *here);
+            }
+        }
+        return live;
+    };
+    const auto a = most(*sides.a);
+    const auto b = most(*sides.b);
+    return a && b ? std::optional(*b - *a) : std::nullopt;
+}
+
 Json orNull(const std::optional<int>& value)
 {
     return value ? Json(*value) : Json(nullptr);
@@ -150,7 +232,8 @@ Json deltasJson(const SassDiff& diff, const ResourceDeltas& resources)
     }
     return {{"families", families}, {"registers", orNull(resources.registers)},
         {"live_registers_max", orNull(resources.liveRegistersMax)},
-        {"live_registers_max_reason", "live registers are not read by this version"},
+        {"live_registers_max_reason",
+            resources.liveRegistersMax ? Json(nullptr) : Json("nvdisasm did not tell them for both sides")},
         {"spill_bytes", orNull(resources.spillBytes)}, {"shared_bytes", orNull(resources.sharedBytes)},
         {"stall_cycles", orNull(diff.stallDelta)}};
 }
@@ -160,6 +243,7 @@ Json deltasJson(const SassDiff& diff, const ResourceDeltas& resources)
 ResourceDeltas resourceDeltas(const DiffSides& sides)
 {
     return {.registers = resourceDelta(sides, [](const KernelResources& k) { return k.registers; }),
+        .liveRegistersMax = liveRegistersDelta(sides),
         .spillBytes = resourceDelta(sides,
             [](const KernelResources& k) -> std::optional<int> {
                 return k.spillStoreBytes && k.spillLoadBytes
@@ -193,24 +277,29 @@ std::string sassJson(const InspectedFile& file, const SassSelection& selection)
             continue;
         }
         Json rows = Json::array();
-        const auto flow = controlFlow(kernel);
+        KernelContext context{.kernel = kernel, .flow = controlFlow(kernel)};
+        context.waits = scoreboardWaits(kernel, context.flow);
         for (std::size_t i = 0; i < kernel.instructions.size(); ++i) {
             if (isSelected(kernel.instructions[i], selection)) {
-                const auto& block = flow.blocks.at(static_cast<std::size_t>(flow.blockOf.at(i)));
-                rows.push_back(instructionJson(file.listing, kernel.instructions[i], block.loopDepth));
+                rows.push_back(instructionJson(file.listing, context, i));
             }
         }
         Json labels = Json::array();
         for (const auto& [address, label] : kernel.labels) {
             labels.push_back({{"address", address}, {"label", label}});
         }
-        kernels.push_back({{"name", kernel.name}, {"families", countsJson(countFamilies(kernel))},
-            {"rows_in_all", kernel.instructions.size()}, {"labels", labels}, {"instructions", rows}});
+        const auto written = demangled(kernel.name);
+        kernels.push_back(
+            {{"name", kernel.name}, {"demangled", written.empty() ? Json(nullptr) : Json(written)},
+                {"summary", summaryJson(context)}, {"families", countsJson(countFamilies(kernel))},
+                {"rows_in_all", kernel.instructions.size()}, {"labels", labels}, {"instructions", rows}});
     }
     const auto account = paperAccount(file.listing);
     const Json document{{"schema", "ptxwb.sass.v1"}, {"title", file.title}, {"sha256", file.sha256},
         {"target", file.target},
         {"tool", {{"name", toolName(file.disassembler.kind)}, {"version", file.disassembler.version}}},
+        {"live_registers_reason",
+            file.liveRegistersReason.empty() ? Json(nullptr) : Json(file.liveRegistersReason)},
         {"kernels", kernels},
         {"paper_account", {{"GMMA", account.gmma}, {"TMA", account.tma}, {"TCGEN", account.tcgen}}},
         {"families", countsJson(countFamilies(file.listing))}};

@@ -96,6 +96,16 @@ IsaInstruction instructionOf(const Json& row)
             made.syntax.push_back(line.get<std::string>());
         }
     }
+    made.execScope = row.value("exec_scope", std::string());
+    made.proxy = row.value("proxy", std::string());
+    made.completion = row.value("completion", std::string());
+    for (const auto& form : row.value("forms", Json::array())) {
+        made.forms.push_back({form.value("form", std::string()), form.value("min_ptx", std::string()),
+            form.value("min_target", std::string())});
+    }
+    for (const auto& example : row.value("checked", Json::array())) {
+        made.examples.push_back(example.value("ptx", std::string()));
+    }
     made.types = typesOf(row);
     made.modifiers = modifiersOf(row);
     made.family = ptxFamilyOf(made.mnemonic);

@@ -26,6 +26,13 @@ enum class PtxFamily {
     Fence
 };
 
+/// A form of an instruction that needs a newer `.version` or another target than the rest.
+struct IsaForm {
+    std::string form;
+    std::string minPtx;
+    std::string minTarget;
+};
+
 /// One instruction of the ISA table (resources/isa/ptx-instructions.json).
 struct IsaInstruction {
     std::string mnemonic; ///< "wgmma.mma_async"
@@ -38,6 +45,11 @@ struct IsaInstruction {
     std::vector<std::string>
         modifiers; ///< dotted words that the opcode may carry, as far as the table lists them
     std::string manualUrl;
+    std::string execScope; ///< who executes it together: "thread", "warp", "warpgroup" ...
+    std::string proxy; ///< "async" where its memory accesses are not of the generic proxy
+    std::string completion; ///< what tells that it is done: "mbarrier", "wgmma-group" ...
+    std::vector<IsaForm> forms; ///< forms that need more than the rest
+    std::vector<std::string> examples; ///< that ptxas accepted
     PtxFamily family = PtxFamily::Ordinary;
 };
 

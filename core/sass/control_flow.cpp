@@ -233,6 +233,7 @@ private:
             if (work.empty()) {
                 continue;
             }
+            SassLoop loop{.header = header, .latch = *std::ranges::max_element(work), .blocks = {header}};
             visited[static_cast<std::size_t>(header)] = header;
             ++m_flow.blocks[static_cast<std::size_t>(header)].loopDepth;
             while (!work.empty()) {
@@ -242,6 +243,7 @@ private:
                     continue;
                 }
                 visited[static_cast<std::size_t>(block)] = header;
+                loop.blocks.push_back(block);
                 ++m_flow.blocks[static_cast<std::size_t>(block)].loopDepth;
                 for (const int from : m_predecessors[static_cast<std::size_t>(block)]) {
                     if (m_order[static_cast<std::size_t>(from)] >= 0) {
@@ -249,6 +251,8 @@ private:
                     }
                 }
             }
+            std::ranges::sort(loop.blocks);
+            m_flow.loops.push_back(std::move(loop));
         }
     }
 

@@ -13,10 +13,18 @@ struct SassBlock {
     int loopDepth = 0; ///< natural loops around it
 };
 
+/// A natural loop: what is entered at its header only and comes back to it.
+struct SassLoop {
+    int header = 0; ///< block index
+    int latch = 0; ///< the last block that branches back
+    std::vector<int> blocks{}; ///< ascending; header and latch among them
+};
+
 struct ControlFlow {
     std::vector<int> target{}; ///< per row: row that a direct branch names (also BSSY and CALL), -1 none
     std::vector<int> blockOf{}; ///< per row
     std::vector<SassBlock> blocks{};
+    std::vector<SassLoop> loops{}; ///< outer loops before those within them
 };
 
 /// Basic blocks, direct branch targets and natural loops of a kernel. Indirect branches have no successors,

@@ -53,6 +53,7 @@ struct SassInstruction {
     int sourceFile = -1; ///< index into SassListing::files
     int firstCaller = -1; ///< index into SassListing::callers of the place that it was inlined at, -1 none
     int callerCount = 0; ///< callers[firstCaller .. +callerCount), innermost first
+    int liveRegisters = -1; ///< general registers live here, -1 not read; see joinLiveRegisters
 };
 
 struct SassKernel {

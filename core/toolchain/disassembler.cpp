@@ -55,25 +55,16 @@ std::string targetInName(const std::string& name)
     return at == std::string::npos ? std::string() : name.substr(at, name.find('.', at) - at);
 }
 
-} // namespace
-
-Result<Disassembly> disassembleCubin(
-    const Toolchain& toolchain, std::string_view cubin, const fs::path& cacheDirectory, std::stop_token stop)
+/// Runs `command` on the cubin in a scratch directory, or takes the text of an earlier run.
+Result<Disassembly> disassembleWith(const Tool& tool, std::vector<std::string> command,
+    std::string_view cubin, const fs::path& cacheDirectory, std::stop_token stop)
 {
-    const auto& tool = toolchain.nvdisasm ? toolchain.nvdisasm : toolchain.cuobjdump;
-    if (!tool) {
-        return Error{.code = ErrorCode::MissingTool,
-            .message = "no nvdisasm and no cuobjdump was found here",
-            .hint = howToGet(ToolKind::Nvdisasm)};
-    }
     if (cubin.empty()) {
         return Error{.code = ErrorCode::InvalidArgument, .message = "the cubin is empty"};
     }
-    Disassembly made;
-    made.tool = *tool;
-    made.command = argumentsOf(*tool);
-    std::string question = fmt::format("disassembly 1 {} {} {} {}\n", toolName(tool->kind), tool->version,
-        tool->path.string(), detail::fileStamp(tool->path));
+    Disassembly made{.tool = tool, .command = std::move(command)};
+    std::string question = fmt::format("disassembly 1 {} {} {} {}\n", toolName(tool.kind), tool.version,
+        tool.path.string(), detail::fileStamp(tool.path));
     for (const auto& word : made.command) {
         question += word + '\n';
     }
@@ -91,16 +82,47 @@ Result<Disassembly> disassembleCubin(
         return written.error();
     }
     auto outcome = detail::runTool(
-        *tool, {.argv = made.command, .workingDirectory = scratch->path(), .timeout = timeout}, stop);
+        tool, {.argv = made.command, .workingDirectory = scratch->path(), .timeout = timeout}, stop);
     if (!outcome) {
         return outcome.error();
     }
     if (outcome->exitCode != 0 || outcome->outputTruncated) {
-        return toolFailed(*tool, *outcome);
+        return toolFailed(tool, *outcome);
     }
     made.text = std::move(outcome.value().standardOutput);
     detail::storeRecord(cacheDirectory, key, {.meta = "{}", .blobs = {made.text}});
     return made;
+}
+
+} // namespace
+
+Result<Disassembly> disassembleCubin(
+    const Toolchain& toolchain, std::string_view cubin, const fs::path& cacheDirectory, std::stop_token stop)
+{
+    const auto& tool = toolchain.nvdisasm ? toolchain.nvdisasm : toolchain.cuobjdump;
+    if (!tool) {
+        return Error{.code = ErrorCode::MissingTool,
+            .message = "no nvdisasm and no cuobjdump was found here",
+            .hint = howToGet(ToolKind::Nvdisasm)};
+    }
+    return disassembleWith(*tool, argumentsOf(*tool), cubin, cacheDirectory, std::move(stop));
+}
+
+Result<std::string> liveRegisterTable(
+    const Toolchain& toolchain, std::string_view cubin, const fs::path& cacheDirectory, std::stop_token stop)
+{
+    const auto& tool = toolchain.nvdisasm;
+    if (!tool) {
+        return Error{.code = ErrorCode::MissingTool,
+            .message = "no nvdisasm was found here, which alone tells live registers",
+            .hint = howToGet(ToolKind::Nvdisasm)};
+    }
+    auto made = disassembleWith(*tool, {tool->path.string(), "-c", "-plr", std::string(cubinName)}, cubin,
+        cacheDirectory, std::move(stop));
+    if (!made) {
+        return made.error();
+    }
+    return std::move(made->text);
 }
 
 Result<std::vector<EmbeddedCubin>> extractCubins(

@@ -17,6 +17,12 @@ struct Disassembly {
 Result<Disassembly> disassembleCubin(const Toolchain& toolchain, std::string_view cubin,
     const std::filesystem::path& cacheDirectory, std::stop_token stop = {});
 
+/// The table of live registers beside every row (`nvdisasm -c -plr`, which knows no line information, so it
+/// is a second pass); cached likewise. For joinLiveRegisters of core/sass. Errors: as disassembleCubin;
+/// MissingTool where there is only cuobjdump.
+Result<std::string> liveRegisterTable(const Toolchain& toolchain, std::string_view cubin,
+    const std::filesystem::path& cacheDirectory, std::stop_token stop = {});
+
 /// The cubins inside a fatbin, shared object or executable, by target (cuobjdump).
 struct EmbeddedCubin {
     std::string name{};

@@ -67,7 +67,6 @@ done
 limit=(bash -c 'exec "$@" 2>&-' bash)
 expect 0 ptxwb tasks
 expect 2 ptxwb tasks no_such_task
-limit=()
 
 # A directory of a process that is gone goes; one of a process that lives stays, and so does anything else.
 mkdir -m 700 "$TMPDIR/ptxwb-ptx-pid4999999-Ab12Cd" "$TMPDIR/ptxwb-ptx-pid4999999-Ab12Ce"

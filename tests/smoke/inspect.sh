@@ -7,6 +7,10 @@ needs nvdisasm
 gemm="$tree/tasks/gemm/gemm_n7168_k5120"
 expect 0 ptxwb sass "$gemm/examples/wgmma_tma.ptx"
 printed HGMMA
+expect 0 ptxwb sass "$gemm/examples/wgmma_tma.ptx" --live --explain --family wgmma
+printed 'HGMMA 64x256x16, A and B from shared, bf16 inputs, fp32 accumulate'
+printed '4 tensor core products, 1 wait for them'
+printed 'registers live at once'
 expect 0 ptxwb sass "$gemm/examples/wgmma_tma.ptx" --json
 document ptxwb.sass.v1
 [ "$(field paper_account GMMA)" -gt 0 ] || fail "no GMMA in the paper's account"

@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/command_line.h"
+#include "core/ptx/descriptor_fields.h"
+#include "core/ptx/isa_table.h"
+#include "core/ptx/usage_advice.h"
+#include "core/sass/families.h"
+#include "core/sass/opcode_reading.h"
+#include "core/toolchain/ptxas_messages.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <memory>
+#include <optional>
+
+namespace ptxwb::cli {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// The same answer in both forms.
+struct Explanation {
+    std::string text{};
+    Json document{};
+};
+
+Explanation instructionExplanation(
+    const IsaTable& table, const std::string& asked, const IsaInstruction& first)
+{
+    std::string text;
+    Json rows = Json::array();
+    for (const auto& row : table.instructions()) {
+        if (row.mnemonic != first.mnemonic) {
+            continue;
+        }
+        text += fmt::format("{}: {}\n", row.mnemonic, row.summary);
+        text += fmt::format(
+            "  needs .version {} and {}; executed by a {}\n", row.minPtx, row.minTarget, row.execScope);
+        for (const auto& line : row.syntax) {
+            text += fmt::format("  {}\n", line);
+        }
+        Json forms = Json::array();
+        for (const auto& form : row.forms) {
+            text += fmt::format("  {} needs .version {} and {}\n", form.form, form.minPtx, form.minTarget);
+            forms.push_back({{"form", form.form}, {"min_ptx", form.minPtx}, {"min_target", form.minTarget}});
+        }
+        if (!row.completion.empty()) {
+            text += fmt::format("  done is told by: {}\n", row.completion);
+        }
+        if (!row.proxy.empty()) {
+            text += fmt::format("  memory accesses by the proxy: {}\n", row.proxy);
+        }
+        if (!row.examples.empty()) {
+            text += fmt::format("  ptxas accepts: {}\n", row.examples.front());
+        }
+        text += fmt::format("  {}\n", row.manualUrl);
+        rows.push_back({{"mnemonic", row.mnemonic}, {"summary", row.summary}, {"syntax", row.syntax},
+            {"min_ptx", row.minPtx}, {"min_target", row.minTarget}, {"exec_scope", row.execScope},
+            {"forms", forms}, {"proxy", row.proxy.empty() ? Json(nullptr) : Json(row.proxy)},
+            {"completion", row.completion.empty() ? Json(nullptr) : Json(row.completion)},
+            {"examples", row.examples}, {"manual", row.manualUrl}, {"family", ptxFamilyName(row.family)}});
+    }
+    const auto advice = usageAdvice(first.mnemonic);
+    if (!advice.empty()) {
+        text += "around it:\n";
+        for (const auto line : advice) {
+            text += fmt::format("  - {}\n", line);
+        }
+    }
+    return {text,
+        {{"schema", "ptxwb.explain.v1"}, {"asked", asked}, {"kind", "ptx_instruction"}, {"rows", rows},
+            {"around_it", advice}}};
+}
+
+Explanation opcodeExplanation(const std::string& asked, const OpcodeReading& reading)
+{
+    const SassInstruction row{.opcode = asked};
+    const auto said = describeInstruction(row);
+    std::vector<std::string_view> families;
+    for (const auto family : allSassFamilies()) {
+        if (contains(familiesOf(asked), family)) {
+            families.push_back(sassFamilyName(family));
+        }
+    }
+    std::string text = fmt::format("{} (SASS): {}\n", reading.opcode, reading.words);
+    if (said != reading.words) {
+        text += fmt::format("  {}: {}\n", asked, said);
+    }
+    if (!families.empty()) {
+        text += fmt::format("  counted in: {}\n", fmt::join(families, ", "));
+    }
+    text += "  our reading; NVIDIA documents SASS by name only\n";
+    return {text,
+        {{"schema", "ptxwb.explain.v1"}, {"asked", asked}, {"kind", "sass_opcode"},
+            {"opcode", reading.opcode}, {"reading", reading.words}, {"with_modifiers", said},
+            {"families", families}, {"by", "ours"}}};
+}
+
+std::optional<Explanation> noteExplanation(const std::string& asked)
+{
+    const auto note = performanceNoteText(asked);
+    if (note.meaning.empty()) {
+        return std::nullopt;
+    }
+    return Explanation{fmt::format("{} (a note of ptxas): {}\n  usual cause: {}\n  look for: {}\n", asked,
+                           note.meaning, note.usualCause, note.lookFor),
+        {{"schema", "ptxwb.explain.v1"}, {"asked", asked}, {"kind", "ptxas_note"}, {"meaning", note.meaning},
+            {"usual_cause", note.usualCause}, {"look_for", note.lookFor}}};
+}
+
+void addReading(Explanation& explanation, const DescriptorReading& reading)
+{
+    explanation.text += fmt::format("as {}:\n", reading.kind);
+    Json fields = Json::array();
+    for (const auto& field : reading.fields) {
+        const auto bits = field.firstBit == field.lastBit
+            ? fmt::format("bit {}", field.firstBit)
+            : fmt::format("bits {}-{}", field.firstBit, field.lastBit);
+        explanation.text += fmt::format("  {:<11} {:<32} {}\n", bits, field.name, field.meaning);
+        fields.push_back({{"name", field.name}, {"first_bit", field.firstBit}, {"last_bit", field.lastBit},
+            {"raw", field.raw}, {"meaning", field.meaning}});
+    }
+    for (const auto& problem : reading.problems) {
+        explanation.text += fmt::format("  wrong: {}\n", problem);
+    }
+    for (const auto& remark : reading.remarks) {
+        explanation.text += fmt::format("  look: {}\n", remark);
+    }
+    explanation.text += fmt::format("  {}\n", reading.manualUrl);
+    explanation.document["readings"].push_back({{"kind", reading.kind}, {"fields", fields},
+        {"problems", reading.problems}, {"remarks", reading.remarks}, {"manual", reading.manualUrl}});
+}
+
+std::optional<std::uint64_t> numberIn(std::string_view text)
+{
+    const bool isHex = text.starts_with("0x") || text.starts_with("0X");
+    const auto digits = isHex ? text.substr(2) : text;
+    std::uint64_t value = 0;
+    const auto [end, failed] =
+        std::from_chars(digits.data(), digits.data() + digits.size(), value, isHex ? 16 : 10);
+    const bool whole = failed == std::errc() && end == digits.data() + digits.size() && !digits.empty();
+    return whole ? std::optional(value) : std::nullopt;
+}
+
+/// A value may be of several kinds: those without a contradiction are shown, all of them where each has one.
+Explanation valueExplanation(const std::string& asked, std::uint64_t value)
+{
+    std::vector<DescriptorReading> readings;
+    if (value > 0xFFFFFFFFU) {
+        readings = {readWgmmaDescriptor(value), readTcgen05Descriptor(value)};
+    } else {
+        readings = {
+            readTcgen05InstructionDescriptor(static_cast<std::uint32_t>(value)), readWgmmaDescriptor(value)};
+    }
+    const bool anyFits = std::any_of(readings.begin(), readings.end(),
+        [](const DescriptorReading& reading) { return reading.problems.empty(); });
+    Explanation explanation{fmt::format("0x{:016x}\n", value),
+        {{"schema", "ptxwb.explain.v1"}, {"asked", asked}, {"kind", "descriptor"},
+            {"value", fmt::format("0x{:016x}", value)}, {"readings", Json::array()}}};
+    for (const auto& reading : readings) {
+        if (!anyFits || reading.problems.empty()) {
+            addReading(explanation, reading);
+            if (value <= 0xFFFFFFFFU && reading.problems.empty()) {
+                break; // a matrix descriptor without its upper half would describe 8 rows in one place
+            }
+        } else {
+            explanation.text += fmt::format("not {}: {}\n", reading.kind, reading.problems.front());
+        }
+    }
+    return explanation;
+}
+
+std::string upper(std::string text)
+{
+    std::transform(text.begin(), text.end(), text.begin(),
+        [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+    return text;
+}
+
+/// Opcodes are upper case, but for the x between the numbers of a shape (HGMMA.64x256x16).
+std::string opcodeSpelling(const std::string& asked)
+{
+    std::string opcode = upper(asked);
+    const auto isDigit = [&](std::size_t at) {
+        return at < opcode.size() && opcode[at] >= '0' && opcode[at] <= '9';
+    };
+    for (std::size_t i = 1; i < opcode.size(); ++i) {
+        if (opcode[i] == 'X' && isDigit(i - 1) && isDigit(i + 1)) {
+            opcode[i] = 'x';
+        }
+    }
+    return opcode;
+}
+
+/// Names of the table that resemble what was asked: same beginning, or containing it.
+std::vector<std::string> similarNames(const IsaTable& table, const std::string& asked)
+{
+    std::vector<std::string> names;
+    const auto stem = asked.substr(0, asked.find('.'));
+    for (const auto& row : table.instructions()) {
+        const bool close =
+            row.mnemonic.find(asked) != std::string::npos || row.mnemonic.starts_with(stem + '.');
+        if (close && (names.empty() || names.back() != row.mnemonic) && names.size() < 12) {
+            names.push_back(row.mnemonic);
+        }
+    }
+    return names;
+}
+
+int runExplain(const std::string& asked, const Session& session)
+{
+    const auto give = [&](const Explanation& explanation) {
+        return session.print(session.json ? explanation.document.dump(2) + '\n' : explanation.text, Holds);
+    };
+    if (const auto value = numberIn(asked)) {
+        return give(valueExplanation(asked, *value));
+    }
+    const auto table = IsaTable::shared();
+    if (!table) {
+        return session.fail(table.error());
+    }
+    if (const auto* row = (*table)->find(asked); row != nullptr && asked.starts_with(row->mnemonic)) {
+        return give(instructionExplanation(**table, asked, *row));
+    }
+    if (const auto note = noteExplanation(upper(asked))) {
+        return give(*note);
+    }
+    if (const auto* reading = opcodeReading(upper(asked))) {
+        return give(opcodeExplanation(opcodeSpelling(asked), *reading));
+    }
+    const auto similar = similarNames(**table, asked);
+    return session.fail({.code = ErrorCode::InvalidArgument,
+        .message = fmt::format(
+            "'{}' is no PTX instruction, SASS opcode, C75xx note or descriptor value that is known here",
+            asked),
+        .hint = similar.empty()
+            ? "for example: ptxwb explain wgmma.mma_async, HGMMA, C7510, 0x4000004000010020"
+            : fmt::format("there are: {}", fmt::join(similar, ", "))});
+}
+
+} // namespace
+
+RunCommand addExplainCommand(CLI::App& app)
+{
+    auto asked = std::make_shared<std::string>();
+    auto* command = app.add_subcommand(
+        "explain", "A PTX instruction, a SASS opcode, a C75xx note, or the value of a descriptor");
+    command->add_option("X", *asked, "e.g. wgmma.mma_async, HGMMA, C7510, 0x4000004000010020")->required();
+    return [asked](const Session& session) { return runExplain(*asked, session); };
+}
+
+} // namespace ptxwb::cli

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/sass/control_flow.h"
+
+namespace ptxwb {
+
+/// A wait of a row: scoreboard `barrier` and the rows that may have set it on the ways here since it was last
+/// waited for.
+struct ScoreboardWait {
+    int barrier = 0; ///< 0..5
+    std::vector<int> setters{}; ///< row indices, ascending; empty when no row of this kernel sets it before
+    bool more = false; ///< there are more setters than are listed
+};
+
+/// Per row the scoreboards that its wait mask names. Rows without an encoding wait for nothing. Linear in
+/// rows times the depth of loops.
+std::vector<std::vector<ScoreboardWait>> scoreboardWaits(const SassKernel& kernel, const ControlFlow& flow);
+
+} // namespace ptxwb

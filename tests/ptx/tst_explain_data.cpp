@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+// Descriptors field by field, and the advice beside instructions.
+#include "core/ptx/descriptor_fields.h"
+#include "core/ptx/isa_table.h"
+#include "core/ptx/usage_advice.h"
+
+#include <QTest>
+
+using namespace ptxwb;
+
+namespace {
+
+std::string meaningOf(const DescriptorReading& reading, std::string_view name)
+{
+    for (const auto& field : reading.fields) {
+        if (field.name == name) {
+            return field.meaning;
+        }
+    }
+    return "no field";
+}
+
+} // namespace
+
+class TestExplainData : public QObject {
+    Q_OBJECT
+
+private slots:
+    void aWgmmaDescriptorIsReadFieldByField()
+    {
+        const auto reading = readWgmmaDescriptor(0x4000004000010020);
+        QVERIFY(reading.problems.empty());
+        QCOMPARE(meaningOf(reading, "start address"), std::string("shared address 0x200"));
+        QCOMPARE(meaningOf(reading, "leading dimension offset (LBO)"), std::string("0x1 * 16 = 16 bytes"));
+        QCOMPARE(meaningOf(reading, "stride dimension offset (SBO)"), std::string("0x40 * 16 = 1024 bytes"));
+        QCOMPARE(meaningOf(reading, "swizzle"), std::string("128 bytes"));
+        QCOMPARE(reading.remarks.size(), 1U); // 0x200 is no multiple of 1024
+        QVERIFY(readWgmmaDescriptor(0x4000004000010040).remarks.empty());
+    }
+
+    void swizzleModesDiffer()
+    {
+        const std::uint64_t body = 0x0000004000010040;
+        QCOMPARE(meaningOf(readWgmmaDescriptor(body), "swizzle"), std::string("none"));
+        QCOMPARE(meaningOf(readWgmmaDescriptor(body | std::uint64_t{2} << 62), "swizzle"),
+            std::string("64 bytes"));
+        QCOMPARE(meaningOf(readWgmmaDescriptor(body | std::uint64_t{3} << 62), "swizzle"),
+            std::string("32 bytes"));
+    }
+
+    void whatMustBeZeroIsLookedAt_data()
+    {
+        QTest::addColumn<int>("bit");
+        for (const int bit : {14, 15, 30, 31, 46, 48, 52, 61}) {
+            QTest::addRow("bit %d", bit) << bit;
+        }
+    }
+
+    void whatMustBeZeroIsLookedAt()
+    {
+        QFETCH(int, bit);
+        QCOMPARE(readWgmmaDescriptor(0x4000004000010040 | std::uint64_t{1} << bit).problems.size(), 1U);
+    }
+
+    void aSmallStrideIsRemarked()
+    {
+        const auto reading = readWgmmaDescriptor(0x4000002000010040); // 512 bytes with 128-byte rows
+        QVERIFY(reading.problems.empty());
+        QCOMPARE(reading.remarks.size(), 1U);
+        QVERIFY(reading.remarks.front().find("SBO is 512 bytes") == 0);
+    }
+
+    void tcgen05HasItsOwnBits()
+    {
+        const std::uint64_t good = std::uint64_t{2} << 61 | std::uint64_t{1} << 46 | 0x0000004000010040;
+        const auto reading = readTcgen05Descriptor(good);
+        QVERIFY(reading.problems.empty());
+        QCOMPARE(meaningOf(reading, "swizzle"), std::string("128 bytes"));
+        QCOMPARE(readTcgen05Descriptor(0x4000004000010040).problems.size(), 1U); // bits 46 to 48
+        QCOMPARE(readTcgen05Descriptor((good & ~(std::uint64_t{7} << 61)) | std::uint64_t{5} << 61)
+                     .problems.size(),
+            1U);
+    }
+
+    void anInstructionDescriptorGivesShapeAndTypes()
+    {
+        // f32 += bf16 * bf16, M 128, N 256
+        const std::uint32_t bits = 1U << 4 | 1U << 7 | 1U << 10 | (256U / 8) << 17 | (128U / 16) << 24;
+        const auto reading = readTcgen05InstructionDescriptor(bits);
+        QVERIFY(reading.problems.empty());
+        QCOMPARE(meaningOf(reading, "type of D"), std::string("f32"));
+        QCOMPARE(meaningOf(reading, "M"), std::string("8 * 16 = 128"));
+        QCOMPARE(meaningOf(reading, "N"), std::string("32 * 8 = 256"));
+        QCOMPARE(readTcgen05InstructionDescriptor(bits | 3U << 4).problems.size(), 1U); // no such type of D
+        QCOMPARE(readTcgen05InstructionDescriptor(bits & ~(0x3FU << 17)).problems.size(), 1U); // N is 0
+        QCOMPARE(readTcgen05InstructionDescriptor((bits & ~(0x3FU << 17)) | 3U << 17).problems.size(),
+            1U); // N 24, M 128
+    }
+
+    void adviceStandsBesideWholeNames()
+    {
+        QVERIFY(usageAdvice("wgmma.mma_async").size() >= 4);
+        QVERIFY(usageAdvice("cp.async.bulk.tensor").size() > usageAdvice("cp.async.bulk").size());
+        QVERIFY(usageAdvice("add").empty());
+        QVERIFY(usageAdvice("wgmma.mma_asyncx").empty());
+        QVERIFY(!usageAdvice("mbarrier.try_wait").empty());
+    }
+
+    void theTableCarriesScopesAndExamples()
+    {
+        const auto table = IsaTable::shared();
+        QVERIFY(table);
+        const auto* row = (*table)->find("wgmma.mma_async");
+        QVERIFY(row != nullptr);
+        QCOMPARE(row->execScope, std::string("warpgroup"));
+        QCOMPARE(row->completion, std::string("wgmma-group"));
+        QVERIFY(!row->examples.empty());
+        QVERIFY(!row->forms.empty());
+    }
+};
+
+QTEST_APPLESS_MAIN(TestExplainData)
+#include "tst_explain_data.moc"

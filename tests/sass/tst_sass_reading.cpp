@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is told about rows beyond their text: readings, scoreboards, live registers, the summary of a kernel.
+#include "core/sass/kernel_summary.h"
+#include "core/sass/live_registers.h"
+#include "core/sass/opcode_reading.h"
+#include "core/sass/scoreboards.h"
+#include "sass_test_data.h"
+
+#include <QTest>
+
+#include <set>
+
+using namespace ptxwb;
+using namespace ptxwb::testing;
+
+namespace {
+
+std::string described(std::string_view opcode, std::string_view operands = {})
+{
+    const SassInstruction row{.opcode = opcode, .operands = operands};
+    return describeInstruction(row);
+}
+
+const char* pipeline = "pipeline.sm_90a.nvdisasm.txt";
+
+std::set<std::uint64_t> settersOf(const SassKernel& kernel, const std::vector<ScoreboardWait>& waits)
+{
+    std::set<std::uint64_t> addresses;
+    for (const auto& wait : waits) {
+        for (const int row : wait.setters) {
+            addresses.insert(kernel.instructions.at(static_cast<std::size_t>(row)).address);
+        }
+    }
+    return addresses;
+}
+
+std::size_t indexOf(const SassKernel& kernel, std::uint64_t address)
+{
+    return static_cast<std::size_t>(&rowAt(kernel, address) - kernel.instructions.data());
+}
+
+} // namespace
+
+class TestSassReading : public QObject {
+    Q_OBJECT
+
+private slots:
+    void everyOpcodeOfTheCapturesHasAReading()
+    {
+        for (const char* name : {pipeline, "attention.sm_90a.nvdisasm.txt", "saxpy.sm_90a.nvdisasm.txt",
+                 "tensor_memory.sm_100a.nvdisasm.txt"}) {
+            const auto listing = sassListing(name);
+            for (const auto& kernel : listing.kernels) {
+                for (const auto& row : kernel.instructions) {
+                    QVERIFY2(opcodeReading(row.opcode) != nullptr, std::string(row.opcode).c_str());
+                    QVERIFY(!describeInstruction(row).empty());
+                }
+            }
+        }
+    }
+
+    void unknownOpcodesHaveNone()
+    {
+        QVERIFY(opcodeReading("QQMMX.128") == nullptr);
+        QVERIFY(opcodeReading("") == nullptr);
+        QCOMPARE(described("QQMMX.128"), std::string());
+        QVERIFY(opcodeReading("HGMM") == nullptr);
+        QVERIFY(opcodeReading("HGMMA") != nullptr);
+    }
+
+    void tensorProductsAreSpelledOut_data()
+    {
+        QTest::addColumn<QString>("opcode");
+        QTest::addColumn<QString>("operands");
+        QTest::addColumn<QString>("said");
+        const auto row = [](const char* opcode, const char* operands, const char* said) {
+            QTest::newRow(said) << QString::fromLatin1(opcode) << QString::fromLatin1(operands)
+                                << QString::fromLatin1(said);
+        };
+        row("HGMMA.64x256x16.F32.BF16", "R24, gdesc[UR8], R24, gsb0",
+            "HGMMA 64x256x16, A and B from shared, bf16 inputs, fp32 accumulate");
+        row("HGMMA.64x64x16.F32", "R24, R4, gdesc[UR8], R24",
+            "HGMMA 64x64x16, A from registers, B from shared, f16 inputs, fp32 accumulate");
+        row("HGMMA.64x64x16.F32.BF16", "R24, gdesc[UR8].tnspB, R24",
+            "HGMMA 64x64x16, A and B from shared, bf16 inputs, fp32 accumulate, B transposed");
+        row("QGMMA.64x64x32.F32.E4M3.E5M2", "R24, gdesc[UR8], R24",
+            "QGMMA 64x64x32, A and B from shared, e4m3 inputs x e5m2, fp32 accumulate");
+        row("HMMA.16816.F32.BF16", "R4, R8, R12, R4", "HMMA 16x8x16, bf16 inputs, fp32 accumulate");
+    }
+
+    void tensorProductsAreSpelledOut()
+    {
+        QFETCH(QString, opcode);
+        QFETCH(QString, operands);
+        QFETCH(QString, said);
+        QCOMPARE(QString::fromStdString(described(opcode.toStdString(), operands.toStdString())), said);
+    }
+
+    void modifiersAreSaidOfTheirOpcodesOnly()
+    {
+        QCOMPARE(described("LDG.E.128.CONSTANT"),
+            std::string("load from global memory; 128 bits a thread; through the read-only path"));
+        QCOMPARE(described("MUFU.EX2"),
+            std::string("approximate function of the special unit; 2 to the power of x"));
+        QCOMPARE(described("LDSM.16.MT88.4"),
+            std::string(
+                "loads 8x8 matrices from shared memory into the fragments of a warp (ldmatrix); transposed; "
+                "four matrices"));
+        QCOMPARE(described("MOV.64"), std::string("copy")); // 64 says nothing of a copy here
+    }
+
+    void aWaitNamesTheRowsThatSetItsScoreboards()
+    {
+        const auto listing = sassListing(pipeline);
+        const auto& kernel = listing.kernels.front();
+        const auto waits = scoreboardWaits(kernel, controlFlow(kernel));
+        const auto at = [&](std::uint64_t address) {
+            return settersOf(kernel, waits.at(indexOf(kernel, address)));
+        };
+        using Addresses = std::set<std::uint64_t>;
+        QVERIFY((at(0xb0) == Addresses{0x20})); // ULEA needs S2UR's special register
+        QVERIFY((at(0xd0) == Addresses{0x10}));
+        QVERIFY((at(0x180) == Addresses{0xa0, 0x130})); // barrier: the mbarrier's init and a constant
+        QVERIFY((at(0x260) == Addresses{0x200, 0x240, 0x250}));
+        QVERIFY(at(0x10).empty());
+    }
+
+    void aLoopCarriesScoreboardsRound()
+    {
+        // Row 1 waits for scoreboard 0, which row 2 sets: only the way back brings it there.
+        SassKernel kernel;
+        const auto row = [&](std::uint64_t address, std::string_view opcode, std::string_view operands,
+                             std::uint64_t high) {
+            kernel.instructions.push_back({.address = address,
+                .opcode = opcode,
+                .operands = operands,
+                .encoding = {0, high},
+                .hasEncoding = true});
+        };
+        const auto control = [](std::uint64_t writes, std::uint64_t waits) {
+            return writes << (110 - 64) | std::uint64_t{7} << (113 - 64) | waits << (116 - 64);
+        };
+        row(0x00, "MOV", "R0, RZ", control(7, 0));
+        row(0x10, "IADD3", "R0, R0, R1, RZ", control(7, 1));
+        row(0x20, "LDG.E", "R1, [R2]", control(0, 0));
+        row(0x30, "BRA", "0x10", control(7, 0));
+        row(0x40, "EXIT", "", control(7, 0));
+        const auto waits = scoreboardWaits(kernel, controlFlow(kernel));
+        QCOMPARE(waits.at(1).size(), 1U);
+        QCOMPARE(waits.at(1).front().setters, std::vector<int>{2});
+    }
+
+    void liveRegistersAreJoinedByAddress()
+    {
+        auto listing = sassListing(pipeline);
+        QVERIFY(!mostLiveRegisters(listing.kernels.front()));
+        const auto joined = joinLiveRegisters(listing, sassText("pipeline.sm_90a.live.txt"));
+        QVERIFY(joined);
+        const auto& kernel = listing.kernels.front();
+        QCOMPARE(rowAt(kernel, 0x00).liveRegisters, 2);
+        QCOMPARE(rowAt(kernel, 0x20).liveRegisters, 3);
+        QCOMPARE(rowAt(kernel, 0x240).liveRegisters, 9);
+        QCOMPARE(rowAt(kernel, 0x330).liveRegisters, 1);
+        QCOMPARE(mostLiveRegisters(kernel).value_or(0), 9);
+        QVERIFY(*joined > 50);
+    }
+
+    void aTextWithoutTheTableIsAnError()
+    {
+        auto listing = sassListing(pipeline);
+        const auto joined = joinLiveRegisters(listing, sassText(pipeline));
+        QVERIFY(!joined);
+        QCOMPARE(joined.error().code, ErrorCode::BadFormat);
+        QVERIFY(!joinLiveRegisters(listing, ""));
+    }
+
+    void everyTruncationOfTheTableIsSurvived()
+    {
+        const auto text = sassText("pipeline.sm_90a.live.txt");
+        auto listing = sassListing(pipeline);
+        for (std::size_t size = 0; size < text.size(); size += 13) {
+            static_cast<void>(joinLiveRegisters(listing, std::string_view(text).substr(0, size)));
+        }
+        QVERIFY(joinLiveRegisters(listing, text));
+    }
+
+    void theSummaryFindsTheLoopOfProducts()
+    {
+        const auto listing = sassListing(pipeline);
+        const auto& kernel = listing.kernels.front();
+        const auto summary = summarise(kernel, controlFlow(kernel));
+        QCOMPARE(summary.all.tensorProducts, 2);
+        QCOMPARE(summary.all.tmaCopies, 1);
+        QCOMPARE(summary.all.mbarrierWaits, 2);
+        QCOMPARE(summary.tensorLoops.size(), 1U);
+        const auto& loop = summary.tensorLoops.front();
+        QCOMPARE(kernel.instructions.at(static_cast<std::size_t>(loop.first)).address, 0x190U);
+        QCOMPARE(kernel.instructions.at(static_cast<std::size_t>(loop.last)).address, 0x2f0U);
+        QCOMPARE(loop.counts.rows, 26); // 23 in line and the retry of the wait
+        QCOMPARE(loop.slotsBetweenProducts, std::vector<int>{3});
+        QCOMPARE(loop.waitsAmongProducts, 0);
+        QVERIFY(summary.copyLoops.empty());
+        const auto text = summaryText(kernel, summary);
+        QVERIFY(text.find("loop 00190..002f0: 26 rows, 2 tensor core products, 1 wait for them")
+            != std::string::npos);
+    }
+
+    void registersLimitTheWarps()
+    {
+        QCOMPARE(warpsByRegisters(32), 64);
+        QCOMPARE(warpsByRegisters(33), 51); // 1280 for each
+        QCOMPARE(warpsByRegisters(168), 12);
+        QCOMPARE(warpsByRegisters(255), 8);
+        QCOMPARE(warpsByRegisters(0), 64);
+    }
+
+    void namesAreDemangled()
+    {
+        QCOMPARE(demangled("_Z5saxpyfPKfPf"), std::string("saxpy(float, float const*, float*)"));
+        QCOMPARE(demangled("gemm_wgmma_tma"), std::string());
+        QCOMPARE(demangled("_Znonsense"), std::string());
+    }
+};
+
+QTEST_APPLESS_MAIN(TestSassReading)
+#include "tst_sass_reading.moc"
