@@ -110,9 +110,50 @@ private slots:
         const auto e = evaluateText(text);
         QCOMPARE(e.verdict, Verdict::LaunchError);
         QVERIFY(e.explanation.find("other_") != std::string::npos);
+        QCOMPARE(e.diagnostics.size(), std::size_t{1});
+        QVERIFY(e.diagnostics.front().line.has_value());
     }
 
-    void anEmptyFileIsAnExtractionError() { QCOMPARE(evaluateText("").verdict, Verdict::ExtractionError); }
+    void aPlanThatDoesNotFitTheKernelIsALaunchError()
+    {
+        auto text = exampleText("examples/plain.ptx");
+        const std::string size = R"({"i32": "M"})";
+        const auto at = text.find(size);
+        QVERIFY(at != std::string::npos);
+        text.replace(at, size.size(), R"({"i64": "M"})");
+        for (const auto where : {Where::None, Where::Emulator}) {
+            const Compiler compiler(m_toolchain);
+            auto request = requestFor(text);
+            request.where = where;
+            const auto e = Evaluator(compiler).evaluate(request);
+            QVERIFY(e.has_value());
+            QCOMPARE(e->verdict, Verdict::LaunchError);
+            QCOMPARE(stateOf(*e, Phase::Verify), PhaseState::Skipped);
+            QCOMPARE(e->diagnostics.size(), std::size_t{1});
+            const auto& said = e->diagnostics.front();
+            QVERIFY2(said.message.starts_with("$.launches[0].args[3]: kernel 'gemm_plain' takes .u32 "),
+                said.message.c_str());
+            QVERIFY(said.message.ends_with("(4 bytes), the plan gives an i64 (8 bytes)"));
+            const auto before =
+                std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n');
+            QCOMPARE(said.line, std::optional(static_cast<int>(before) + 1));
+        }
+    }
+
+    void anEmptyFileIsAnExtractionError()
+    {
+        const auto e = evaluateText("");
+        QCOMPARE(e.verdict, Verdict::ExtractionError);
+        QCOMPARE(e.diagnostics.size(), std::size_t{1});
+        QCOMPARE(e.diagnostics.front().message, std::string("the file is empty"));
+    }
+
+    void theEncodingIsToldBeforeTheMissingPlan()
+    {
+        const auto e = evaluateText(std::string("\xff\xfe.\0v\0e\0r\0", 10));
+        QCOMPARE(e.verdict, Verdict::ExtractionError);
+        QVERIFY(e.explanation.find("UTF-16") != std::string::npos);
+    }
 
     void progressNamesEveryPhaseOnce()
     {

@@ -124,6 +124,9 @@ void TestCompileOptions::ptxasRefuses_data()
         {"-arch=sm_90", "-arch sm_90", "--gpu-name=sm_90", "-o x", "-gencode x", "-Xptxas -arch=sm_80"}) {
         QTest::newRow(option) << option << "set by the workbench";
     }
+    for (const char* option : {"--help", "-h", "--version", "-V", "--list-arch", "-Xptxas --help"}) {
+        QTest::newRow(option) << option << "compile nothing";
+    }
     QTest::newRow("no value") << "-Xptxas"
                               << "needs a value";
 }
