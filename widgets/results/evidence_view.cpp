@@ -7,6 +7,7 @@
 #include <QClipboard>
 #include <QGuiApplication>
 #include <QHeaderView>
+#include <QScrollBar>
 #include <QTreeView>
 
 #include <array>
@@ -55,8 +56,10 @@ void EvidenceView::resizeEvent(QResizeEvent* event)
 void EvidenceView::spreadColumns()
 {
     // Shares of the width: claims and reasons are sentences, the others are short.
-    constexpr std::array<int, EvidenceModel::ColumnCount> shares{23, 0, 16, 18, 11, 22};
-    const int width = m_view->viewport()->width();
+    constexpr std::array<int, EvidenceModel::ColumnCount> shares{27, 0, 16, 22, 14, 21};
+    // Of this pane: the view inside it gets its new size later.
+    const int width = this->width() - m_view->verticalScrollBar()->sizeHint().width()
+        - m_view->header()->sectionSize(EvidenceModel::StateColumn);
     for (int column = 0; column + 1 < EvidenceModel::ColumnCount; ++column) {
         if (column == EvidenceModel::StateColumn) {
             continue; // as wide as its words
