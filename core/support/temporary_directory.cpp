@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/support/temporary_directory.h"
 
+#include "core/support/files.h"
+
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
@@ -55,14 +57,24 @@ int lockedDirectory(const fs::path& path)
     return fd;
 }
 
+// Ended, be it that nobody has asked for its status yet (a zombie; some containers never do).
+bool isGone(pid_t process)
+{
+    if (::kill(process, 0) != 0) {
+        return errno == ESRCH;
+    }
+    const auto stat = readFile("/proc/" + std::to_string(process) + "/stat").value_or("");
+    const auto name = stat.rfind(") "); // the name before it may hold anything
+    return name != std::string::npos && stat.substr(name + 2, 1) == "Z";
+}
+
 bool isStale(const fs::path& path, std::chrono::minutes age)
 {
     const auto owner = ownerInName(path.filename().native());
     struct stat info { };
     return owner > 0 && ::lstat(path.c_str(), &info) == 0 && S_ISDIR(info.st_mode)
         && info.st_uid == ::geteuid() && (info.st_mode & 07777U) == 0700U
-        && std::time(nullptr) - info.st_mtime >= std::chrono::seconds(age).count() && ::kill(owner, 0) != 0
-        && errno == ESRCH;
+        && std::time(nullptr) - info.st_mtime >= std::chrono::seconds(age).count() && isGone(owner);
 }
 
 } // namespace

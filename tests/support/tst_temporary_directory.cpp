@@ -7,6 +7,8 @@
 #include <QTest>
 
 #include <filesystem>
+#include <sys/wait.h>
+#include <unistd.h>
 
 using namespace ptxwb;
 namespace fs = std::filesystem;
@@ -94,6 +96,13 @@ void TestTemporaryDirectory::sweepsWhatADeadProcessLeft()
     // No process has this number: it is above the kernel's largest.
     make("ptxwb-ptx-pid4999999-Ab12Cd");
     make("ptxwb-ptx-pid1-Ab12Cd"); // alive
+    const pid_t zombie = ::fork();
+    if (zombie == 0) {
+        ::_exit(0);
+    }
+    siginfo_t ended{};
+    ::waitid(P_PID, static_cast<id_t>(zombie), &ended, WEXITED | WNOWAIT);
+    make("ptxwb-pid" + std::to_string(zombie) + "-Zombie");
     make("ptxwb-ptx-pid4999999-notes"); // five characters: somebody's own name
     make("ptxwb-backup");
     make("other-pid4999999-Ab12Cd");
@@ -112,7 +121,8 @@ void TestTemporaryDirectory::sweepsWhatADeadProcessLeft()
     const bool lockedStays = fs::exists(locked);
     fs::rename(locked, ours->path());
     before.isNull() ? qunsetenv("TMPDIR") : qputenv("TMPDIR", before);
-    QCOMPARE(removed, 1);
+    ::waitpid(zombie, nullptr, 0);
+    QCOMPARE(removed, 2);
     QVERIFY(!fs::exists(root / "ptxwb-ptx-pid4999999-Ab12Cd"));
     QVERIFY(fs::exists(root / "ptxwb-backup" / "content"));
     QCOMPARE(removedLocked, 0);
