@@ -28,6 +28,11 @@ if(PTXWB_SANITIZE)
         $<$<COMPILE_LANGUAGE:CXX>:-fsanitize=address,undefined -fno-omit-frame-pointer -fno-sanitize-recover=undefined>)
     target_link_options(ptxwb_build_interface INTERFACE -fsanitize=address,undefined)
 endif()
+if(PTXWB_FUZZ)
+    target_compile_options(ptxwb_build_interface INTERFACE
+        $<$<COMPILE_LANGUAGE:CXX>:-fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined>)
+    target_link_options(ptxwb_build_interface INTERFACE -fsanitize=address,undefined)
+endif()
 
 # A static library of one room of core, alias ptxwb::<name>. Qt is switched off for it.
 #   ptxwb_core_library(sass SOURCES listing.cpp LINKS ptxwb::support)

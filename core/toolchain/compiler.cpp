@@ -2,12 +2,14 @@
 #include "core/toolchain/compiler.h"
 
 #include "core/ptx/lexer.h"
+#include "core/ptx/lint.h"
 #include "core/ptx/outline.h"
 #include "core/support/sha256.h"
 #include "core/toolchain/build_cache.h"
 #include "core/toolchain/causes.h"
 #include "core/toolchain/compile_options.h"
 #include "core/toolchain/compile_target.h"
+#include "core/toolchain/lint_diagnostics.h"
 #include "core/toolchain/listed_diagnostics.h"
 #include "core/toolchain/outcome.h"
 #include "core/toolchain/source_text.h"
@@ -15,6 +17,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <future>
 
 namespace ptxwb {
 
@@ -268,6 +271,9 @@ Result<CompileOutcome> Compiler::compile(const CompileRequest& request, std::sto
         .hostContract = request.hostContract,
         .emitPtxOnly = request.emitPtxOnly,
         .timeout = request.timeout};
+    // Reads beside the compiler, so that it costs no time.
+    auto lint = isPtx ? std::async(std::launch::async, [&plan] { return lintPtx(plan.text); })
+                      : std::future<Result<std::vector<LintFinding>>>{};
     const auto key = detail::buildKey(outcome.tools, request.language, plan);
     auto run = detail::loadBuild(m_cacheDirectory, key);
     outcome.fromCache = run.has_value();
@@ -286,6 +292,11 @@ Result<CompileOutcome> Compiler::compile(const CompileRequest& request, std::sto
             .outline = isPtx ? &outline : nullptr,
             .displayName = plan.displayName,
             .target = plan.target});
+    if (isPtx) {
+        if (const auto findings = lint.get()) { // without its tables there is no lint
+            addLint(outcome.diagnostics, *findings, plan.displayName, outcome.ok);
+        }
+    }
     if (outcome.ok) {
         outcome.artefacts.insert(outcome.artefacts.begin(),
             {.kind = "source", .sha256 = sha256Hex(request.text), .bytes = request.text});

@@ -3,6 +3,7 @@
 
 #include "core/ptx/isa_table.h"
 #include "core/ptx/outline.h"
+#include "core/ptx/spelling.h"
 #include "core/toolchain/code_text.h"
 #include "core/toolchain/diagnostic.h"
 
@@ -49,10 +50,6 @@ std::string explanationOf(const Diagnostic& said, const FixContext& context);
 
 /// The i-th text in single quotes (from 0), or nothing.
 std::string_view quotedText(std::string_view message, int i = 0);
-
-/// Words that differ from `word` by the fewest edits (a swap of neighbours is one), at most a third of its
-/// length; several when they are equally near.
-std::vector<std::string> nearestWords(std::string_view word, const std::vector<std::string>& words);
 
 /// The function whose text holds the line, or null.
 const PtxFunction* functionAt(const PtxOutline& outline, int line);

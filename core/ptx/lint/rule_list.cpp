@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/ptx/lint.h"
+
+#include <algorithm>
+
+namespace ptxwb {
+
+const std::vector<LintRule>& lintRules()
+{
+    using enum LintSeverity;
+    static const std::vector<LintRule> rules{
+        {"accumulator-write", Warning,
+            "wgmma reads and writes its registers asynchronously: what other instructions wrote into them is "
+            "ordered before it by wgmma.fence only",
+            "asynchronous-warpgroup-level-matrix-instructions-wgmma-fence"},
+        {"mixed-cta-group", Warning,
+            "all tcgen05 instructions of a kernel must name the same .cta_group; mixing them is undefined",
+            "tcgen05-mma-instructions-mma"},
+        {"modifier-order", Info, "the words stand in another order than the manual writes them",
+            "instruction-statements"},
+        {"modifier-place", Error, "ptxas takes this word directly behind the instruction's name only",
+            "instruction-statements"},
+        {"needs-target", Error, "the instruction does not exist on the .target of the file",
+            "ptx-module-directives-target"},
+        {"needs-version", Error, "the instruction came with a later .version than the file asks for",
+            "ptx-module-directives-version"},
+        {"not-known", Info, "the word is of a later PTX ISA than 9.0, which this lint does not know",
+            "release-notes"},
+        {"operand-count", Error, "the instruction takes another number of operands", "instruction-operands"},
+        {"operand-type", Error,
+            "an operand's register must have the instruction's width, and be no predicate where a value is "
+            "meant",
+            "operand-size-exceeding-instruction-type-size"},
+        {"setmaxnreg-budget", Warning,
+            "setmaxnreg.inc waits until the CTA's pool has the registers: when the sum over the warpgroups "
+            "is "
+            "more than the pool, it waits for ever",
+            "miscellaneous-instructions-setmaxnreg"},
+        {"setmaxnreg-entry", Warning,
+            "without these limits ptxas cannot tell the registers at entry, and leaves setmaxnreg "
+            "out",
+            "miscellaneous-instructions-setmaxnreg"},
+        {"setmaxnreg-value", Error, "the count must be a multiple of 8 in 24 to 256",
+            "miscellaneous-instructions-setmaxnreg"},
+        {"shared-alignment", Warning,
+            "TMA writes to addresses of a multiple of 128 bytes (16 for plain bulk copies), and a swizzle "
+            "pattern repeats from a multiple of its own size",
+            "data-movement-and-conversion-instructions-cp-async-bulk-tensor"},
+        {"tcgen05-columns", Error, "a count of columns is a power of two from 32 to 512",
+            "tcgen05-instructions-tcgen05-alloc-dealloc-relinquish-alloc-permit"},
+        {"tcgen05-dealloc", Warning,
+            "tensor memory that a kernel does not give back before it ends is lost to the next CTA on the SM",
+            "tcgen05-instructions-tcgen05-alloc-dealloc-relinquish-alloc-permit"},
+        {"tcgen05-overcommit", Warning, "an allocation that does not fit waits for ever",
+            "tcgen05-instructions-tcgen05-alloc-dealloc-relinquish-alloc-permit"},
+        {"tx-count", Warning,
+            "a barrier's phase ends when exactly the announced bytes have arrived: another sum makes the "
+            "waiters hang, or go on too early",
+            "parallel-synchronization-and-communication-instructions-mbarrier-expect-tx"},
+        {"undeclared-register", Error, "a register is declared by .reg before its use",
+            "register-state-space"},
+        {"unknown-instruction", Error, "no instruction has this name", "instruction-set"},
+        {"unknown-modifier", Error, "the instruction takes no such word", "instruction-set"},
+        {"unused-register", Info, "the declaration can go", "register-state-space"},
+        {"wgmma-commit", Warning,
+            "wgmma.wait_group waits for committed groups only: without wgmma.commit_group it waits for "
+            "nothing",
+            "asynchronous-warpgroup-level-matrix-instructions-wgmma-commit-group"},
+        {"wgmma-fence", Warning,
+            "the first wgmma.mma_async needs a wgmma.fence before it, which orders the registers and shared "
+            "memory that it reads",
+            "asynchronous-warpgroup-level-matrix-instructions-wgmma-fence"},
+        {"wgmma-wait", Warning,
+            "the accumulators belong to wgmma until wgmma.wait_group says that their group is done",
+            "asynchronous-warpgroup-level-matrix-instructions-wgmma-wait-group"},
+    };
+    return rules;
+}
+
+const LintRule* findLintRule(std::string_view id)
+{
+    const auto& rules = lintRules();
+    const auto found = std::lower_bound(rules.begin(), rules.end(), id,
+        [](const LintRule& rule, std::string_view wanted) { return rule.id < wanted; });
+    return found != rules.end() && found->id == id ? &*found : nullptr;
+}
+
+} // namespace ptxwb

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/ptx/forms_table.h"
+#include "core/ptx/isa_table.h"
+#include "core/ptx/lint.h"
+#include "core/ptx/lint/program.h"
+
+#include <map>
+
+namespace ptxwb::lint {
+
+/// A tensor map of the launch plan, as far as the plan decides it.
+struct TensorMapFacts {
+    std::uint64_t elements = 0; ///< of its box; 0: not constant
+    std::uint64_t innerElements = 0;
+    int elementBytes = 0; ///< 0: the plan does not say
+    int swizzleBytes = 0;
+};
+
+/// What the `@launch` comment says of each kernel's parameters: kernel -> index of the parameter.
+using PlanFacts = std::map<std::string, std::map<std::size_t, TensorMapFacts>, std::less<>>;
+/// Empty for a plan that cannot be read; constants are taken from it, axes are not known.
+PlanFacts readPlan(const std::string& json);
+
+struct Context {
+    const Program& program;
+    const ModuleFacts& facts; ///< of the whole module, also when `program` is one function of it
+    const PlanFacts& plan;
+    const IsaTable& isa;
+    const FormsTable& forms;
+};
+
+/// Collects findings about token ranges.
+class Sink {
+public:
+    Sink(const Context& context, std::vector<LintFinding>& findings)
+        : m_context(context)
+        , m_findings(findings)
+    {
+    }
+
+    LintFinding& add(std::string_view rule, Index first, Index end, std::string message);
+    /// The manual's page of the instruction instead of the rule's section.
+    LintFinding& addOfInstruction(
+        std::string_view rule, const Statement& statement, Index first, Index end, std::string message);
+    TextRange rangeOf(Index first, Index end) const;
+    LintEdit replace(Index first, Index end, std::string text) const;
+    LintEdit insertBefore(Index token, std::string text) const;
+    /// A range of bytes within one token.
+    LintFinding& addWithin(
+        std::string_view rule, Index token, std::uint32_t offset, std::uint32_t length, std::string message);
+
+private:
+    const Context& m_context;
+    std::vector<LintFinding>& m_findings;
+};
+
+// One group of rules each; a function's statements are in context.program.
+void checkOpcodes(Function& function, const Context& context, Sink& sink);
+void checkRegisters(Function& function, const Context& context, Sink& sink);
+void checkWgmma(Function& function, const Context& context, Sink& sink);
+void checkTma(Function& function, const Context& context, Sink& sink);
+void checkTcgen05(Function& function, const Context& context, Sink& sink);
+void checkRegisterBudget(Function& function, const Context& context, Sink& sink);
+
+/// All of them.
+std::vector<LintFinding> checkFunction(Function& function, const Context& context);
+
+} // namespace ptxwb::lint

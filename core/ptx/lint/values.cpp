@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/ptx/lint/values.h"
+
+namespace ptxwb::lint {
+
+namespace {
+
+constexpr int deepest = 16;
+
+} // namespace
+
+Values::Values(const Program& program, const Function& function)
+    : m_program(program)
+    , m_function(function)
+{
+    for (auto i = function.statementsFirst; i < function.statementsEnd; ++i) {
+        const auto& one = program.statements[i];
+        if (program.operandCount(one) == 0) {
+            continue;
+        }
+        const auto operand = program.operand(one, 0);
+        const bool inPlace = program.text(one.opcode) == "cvta" && program.operandCount(one) == 2
+            && program.text(operand.first) == program.text(program.operand(one, 1).first);
+        if (inPlace) {
+            continue; // another name for the same place
+        }
+        for (auto at = operand.first; at < operand.end && !program.is(operand.first, '['); ++at) {
+            const auto kind = program.tokens[at].kind;
+            if (kind != TokenKind::Register && kind != TokenKind::Identifier) {
+                continue;
+            }
+            const auto found = resolve(function, program.text(at), one.scope);
+            if (found.declaration != nullptr) {
+                const auto [entry, isNew] = m_definitions.emplace(found.number, i);
+                entry->second = isNew ? i : none;
+            }
+        }
+    }
+}
+
+const Statement* Values::onlyDefinition(Index number) const
+{
+    const auto found = m_definitions.find(number);
+    if (found == m_definitions.end() || found->second == none) {
+        return nullptr;
+    }
+    const auto& one = m_program.statements[found->second];
+    return one.guard == none && one.wellFormed ? &one : nullptr;
+}
+
+std::optional<std::int64_t> Values::constantOfToken(Index token, Index scope, int depth) const
+{
+    const auto kind = m_program.tokens[token].kind;
+    if (kind == TokenKind::Number) {
+        return literalValue(m_program.text(token));
+    }
+    if (depth > deepest || (kind != TokenKind::Register && kind != TokenKind::Identifier)) {
+        return std::nullopt;
+    }
+    const auto found = resolve(m_function, m_program.text(token), scope);
+    const auto* one = found.declaration == nullptr ? nullptr : onlyDefinition(found.number);
+    if (one == nullptr || m_program.text(one->opcode) != "mov" || m_program.operandCount(*one) != 2) {
+        return std::nullopt;
+    }
+    const auto source = m_program.operand(*one, 1);
+    return source.end == source.first + 1 ? constantOfToken(source.first, one->scope, depth + 1)
+                                          : std::nullopt;
+}
+
+std::optional<std::uint64_t> Values::constantOf(const Statement& at, const Operand& operand) const
+{
+    if (operand.end != operand.first + 1) {
+        return std::nullopt;
+    }
+    const auto value = constantOfToken(operand.first, at.scope, 0);
+    return value && *value >= 0 ? std::optional(static_cast<std::uint64_t>(*value)) : std::nullopt;
+}
+
+std::optional<Place> Values::placeOfToken(Index token, Index scope, int depth) const
+{
+    const auto kind = m_program.tokens[token].kind;
+    if (depth > deepest || (kind != TokenKind::Register && kind != TokenKind::Identifier)) {
+        return std::nullopt;
+    }
+    const auto found = resolve(m_function, m_program.text(token), scope);
+    if (found.declaration != nullptr) {
+        return placeOfRegister(found.number, depth + 1);
+    }
+    return kind == TokenKind::Identifier ? std::optional(Place{.symbol = m_program.text(token)})
+                                         : std::nullopt;
+}
+
+std::optional<Place> Values::placeOfRegister(Index number, int depth) const
+{
+    const auto* one = onlyDefinition(number);
+    if (one == nullptr) {
+        return std::nullopt;
+    }
+    const auto root = m_program.text(one->opcode);
+    const auto count = m_program.operandCount(*one);
+    const auto single = [&](std::size_t i) {
+        const auto operand = m_program.operand(*one, i);
+        return operand.end == operand.first + 1 ? operand.first : none;
+    };
+    if ((root == "mov" || root == "cvta") && count == 2 && single(1) != none) {
+        return placeOfToken(single(1), one->scope, depth);
+    }
+    if (root == "add" && count == 3 && single(1) != none && single(2) != none) {
+        auto base = placeOfToken(single(1), one->scope, depth);
+        const auto offset = constantOfToken(single(2), one->scope, 0);
+        if (base && offset) {
+            base->offset += *offset;
+            return base;
+        }
+    }
+    return std::nullopt;
+}
+
+std::optional<Place> Values::placeOf(const Statement& at, Operand operand) const
+{
+    if (m_program.is(operand.first, '[') && operand.end > operand.first + 2) {
+        ++operand.first;
+        --operand.end;
+    }
+    if (operand.end == operand.first + 1) {
+        return placeOfToken(operand.first, at.scope, 0);
+    }
+    if (operand.end == operand.first + 3
+        && (m_program.is(operand.first + 1, '+') || m_program.is(operand.first + 1, '-'))) {
+        auto base = placeOfToken(operand.first, at.scope, 0);
+        const auto offset = literalValue(m_program.text(operand.first + 2));
+        if (base && offset) {
+            base->offset += m_program.is(operand.first + 1, '-') ? -*offset : *offset;
+            return base;
+        }
+    }
+    return std::nullopt;
+}
+
+} // namespace ptxwb::lint

@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: Apache-2.0
+// The order that wgmma asks for: fence, multiplications, commit, wait. Only what holds on every path is said.
+#include "core/ptx/lint/flow.h"
+#include "core/ptx/lint/rules.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+namespace ptxwb::lint {
+
+namespace {
+
+enum class Role { Other, Fence, Mma, Commit, Wait, Call };
+
+class Wgmma {
+public:
+    Wgmma(const Function& function, const Context& context, Sink& sink)
+        : m_function(function)
+        , m_program(context.program)
+        , m_sink(sink)
+        , m_flow(flowOf(context.program, function))
+    {
+    }
+
+    void check()
+    {
+        if (!m_flow.isKnown) {
+            return;
+        }
+        const auto count = m_function.statementsEnd - m_function.statementsFirst;
+        m_roles.resize(count);
+        for (Index i = 0; i < count; ++i) {
+            m_roles[i] = roleOf(statement(i));
+            m_calls = m_calls || m_roles[i] == Role::Call;
+        }
+        // A called function may fence, commit or wait; a .func is part of somebody else's order.
+        if (!m_calls && m_function.isEntry) {
+            missingFence();
+            missingBehind(Role::Commit, "wgmma-commit",
+                "no wgmma.commit_group follows this wgmma on any path: no wait can wait for it");
+            missingBehind(
+                Role::Wait, "wgmma-wait", "the kernel ends without a wgmma.wait_group behind this wgmma");
+        }
+        for (const auto& block : m_flow.blocks) {
+            straightLine(block);
+        }
+    }
+
+private:
+    const Statement& statement(Index i) const { return m_program.statements[m_function.statementsFirst + i]; }
+    Index indexOf(Index statement) const { return statement - m_function.statementsFirst; }
+
+    Role roleOf(const Statement& one) const
+    {
+        const auto opcode = m_program.opcode(one);
+        if (opcode.starts_with("wgmma.")) {
+            return isNamed(opcode, "wgmma.fence")       ? Role::Fence
+                : isNamed(opcode, "wgmma.mma_async")    ? Role::Mma
+                : isNamed(opcode, "wgmma.commit_group") ? Role::Commit
+                : isNamed(opcode, "wgmma.wait_group")   ? Role::Wait
+                                                        : Role::Other;
+        }
+        return opcode.starts_with("call") ? Role::Call : Role::Other;
+    }
+
+    std::vector<bool> blocksWith(Role role) const
+    {
+        std::vector<bool> marked(m_flow.blocks.size());
+        for (Index i = 0; i < m_roles.size(); ++i) {
+            if (m_roles[i] == role) {
+                marked[m_flow.blockOf[i]] = true;
+            }
+        }
+        return marked;
+    }
+
+    void missingFence()
+    {
+        const auto before = reachedFrom(m_flow, blocksWith(Role::Fence));
+        for (Index b = 0; b < m_flow.blocks.size(); ++b) {
+            for (auto i = m_flow.blocks[b].first; i < m_flow.blocks[b].end && !before[b]; ++i) {
+                const auto role = m_roles[indexOf(i)];
+                if (role == Role::Fence) {
+                    break;
+                }
+                if (role == Role::Mma) {
+                    const auto& one = m_program.statements[i];
+                    auto& made = m_sink.add("wgmma-fence", one.opcode, one.opcodeEnd,
+                        "no wgmma.fence stands before this wgmma on any path");
+                    made.fixTitle = "put wgmma.fence before it";
+                    made.edits.push_back(m_sink.insertBefore(one.first, "wgmma.fence.sync.aligned;\n    "));
+                    return; // the first is enough: a fence before it serves the others
+                }
+            }
+        }
+    }
+
+    void missingBehind(Role role, std::string_view rule, const char* message)
+    {
+        const auto after = reaches(m_flow, blocksWith(role));
+        for (Index b = 0; b < m_flow.blocks.size(); ++b) {
+            if (after[b]) {
+                continue;
+            }
+            for (auto i = m_flow.blocks[b].end; i-- > m_flow.blocks[b].first;) {
+                const auto found = m_roles[indexOf(i)];
+                if (found == role) {
+                    break;
+                }
+                if (found == Role::Mma) {
+                    const auto& one = m_program.statements[i];
+                    m_sink.add(rule, one.opcode, one.opcodeEnd, message);
+                    return;
+                }
+            }
+        }
+    }
+
+    // Registers in operands [from, ...): numbers within the function.
+    void registersOf(const Statement& one, std::size_t from, std::size_t to, std::set<Index>& numbers) const
+    {
+        for (auto i = from; i < std::min(to, m_program.operandCount(one)); ++i) {
+            const auto tokens = m_program.operand(one, i);
+            for (auto at = tokens.first; at < tokens.end; ++at) {
+                const auto kind = m_program.tokens[at].kind;
+                if (kind == TokenKind::Register || kind == TokenKind::Identifier) {
+                    const auto found = resolve(m_function, m_program.text(at), one.scope);
+                    if (found.declaration != nullptr) {
+                        numbers.insert(found.number);
+                    }
+                }
+            }
+        }
+    }
+
+    // Within one block nothing can come between: what is read too early here is read too early.
+    void straightLine(const Block& block)
+    {
+        struct Pending {
+            std::set<Index> registers;
+            int groupsSince = 0; ///< commits since, its own included
+            int line = 0;
+        };
+        std::vector<Pending> pending;
+        std::set<Index> written; ///< by other instructions since the last fence
+        bool saidWrite = false;
+        bool saidRead = false;
+        for (auto i = block.first; i < block.end; ++i) {
+            const auto& one = m_program.statements[i];
+            switch (m_roles[indexOf(i)]) {
+            case Role::Fence:
+                written.clear();
+                break;
+            case Role::Call:
+                pending.clear();
+                written.clear();
+                break;
+            case Role::Commit:
+                for (auto& mma : pending) {
+                    ++mma.groupsSince;
+                }
+                break;
+            case Role::Wait: {
+                const auto left = m_program.operandCount(one) == 1
+                    ? literalValue(m_program.text(m_program.operand(one, 0).first))
+                    : std::nullopt;
+                std::erase_if(pending, [&](const Pending& mma) {
+                    return !left || one.guard != none || mma.groupsSince > *left;
+                });
+                break;
+            }
+            case Role::Mma: {
+                Pending made;
+                made.line = static_cast<int>(m_program.tokens[one.opcode].line);
+                registersOf(one, 0, 1, made.registers);
+                if (!saidWrite && intersects(made.registers, written)) {
+                    saidWrite = true;
+                    m_sink.add("accumulator-write", one.opcode, one.opcodeEnd,
+                        "an accumulator of this wgmma is written since the last wgmma.fence");
+                }
+                if (one.guard == none) {
+                    pending.push_back(std::move(made));
+                }
+                break;
+            }
+            case Role::Other:
+                if (!saidRead && other(one, pending, written)) {
+                    saidRead = true;
+                }
+                break;
+            }
+        }
+    }
+
+    static bool intersects(const std::set<Index>& a, const std::set<Index>& b)
+    {
+        return std::any_of(a.begin(), a.end(), [&](Index number) { return b.contains(number); });
+    }
+
+    // A move only renames, and compilers put moves anywhere around a wgmma: they prove nothing.
+    template <class List> bool other(const Statement& one, const List& pending, std::set<Index>& written)
+    {
+        const auto root = m_program.text(one.opcode);
+        if (root == "mov" || m_program.operandCount(one) == 0) {
+            return false;
+        }
+        const bool stores =
+            root == "st" || root == "red" || m_program.is(m_program.operand(one, 0).first, '[');
+        std::set<Index> first;
+        registersOf(one, 0, 1, first);
+        if (!stores && one.guard == none) {
+            written.insert(first.begin(), first.end());
+        }
+        if (pending.empty()) {
+            return false;
+        }
+        std::set<Index> touched = first;
+        registersOf(one, 1, m_program.operandCount(one), touched);
+        for (const auto& mma : pending) {
+            if (intersects(touched, mma.registers)) {
+                m_sink.add("wgmma-wait", one.opcode, one.end,
+                    fmt::format("this uses an accumulator of the wgmma in line {}, and no wgmma.wait_group "
+                                "that covers it stands between",
+                        mma.line));
+                return true;
+            }
+        }
+        return false;
+    }
+
+    const Function& m_function;
+    const Program& m_program;
+    Sink& m_sink;
+    Flow m_flow;
+    std::vector<Role> m_roles;
+    bool m_calls = false;
+};
+
+} // namespace
+
+void checkWgmma(Function& function, const Context& context, Sink& sink)
+{
+    for (auto i = function.statementsFirst; i < function.statementsEnd; ++i) {
+        if (context.program.text(context.program.statements[i].opcode) == "wgmma.mma_async") {
+            Wgmma(function, context, sink).check();
+            return;
+        }
+    }
+}
+
+} // namespace ptxwb::lint

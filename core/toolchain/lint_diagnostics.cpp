@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/toolchain/lint_diagnostics.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace ptxwb {
+
+namespace {
+
+Severity severityOf(LintSeverity severity)
+{
+    switch (severity) {
+    case LintSeverity::Error:
+        return Severity::Error;
+    case LintSeverity::Warning:
+        return Severity::Warning;
+    case LintSeverity::Info:
+        break;
+    }
+    return Severity::Info;
+}
+
+bool isError(const Diagnostic& said)
+{
+    return said.severity == Severity::Error || said.severity == Severity::Fatal;
+}
+
+Fix fixOf(const LintFinding& finding)
+{
+    Fix fix{.title = finding.fixTitle};
+    for (const auto& edit : finding.edits) {
+        fix.edits.push_back({.line = edit.range.line,
+            .startColumn = edit.range.column,
+            .endLine = edit.range.endLine,
+            .endColumn = edit.range.endColumn,
+            .text = edit.text});
+    }
+    return fix;
+}
+
+} // namespace
+
+Diagnostic diagnosticOf(const LintFinding& finding, std::string_view displayName)
+{
+    Diagnostic made{.severity = severityOf(finding.rule->severity),
+        .code = std::string(finding.rule->id),
+        .message = finding.message,
+        .file = std::string(displayName),
+        .line = finding.range.line,
+        .column = finding.range.column,
+        .explanation = fmt::format("{}. See {}", finding.rule->reason, finding.manualUrl),
+        .tool = "ptxwb"};
+    if (finding.range.endLine == finding.range.line) {
+        made.endColumn = finding.range.endColumn;
+    }
+    if (!finding.fixTitle.empty()) {
+        made.fixes.push_back(fixOf(finding));
+    }
+    return made;
+}
+
+void addLint(std::vector<Diagnostic>& diagnostics, const std::vector<LintFinding>& findings,
+    std::string_view displayName, bool isAccepted)
+{
+    int group = 0;
+    for (const auto& said : diagnostics) {
+        group = std::max(group, said.group);
+    }
+    const auto told = diagnostics.size();
+    for (const auto& finding : findings) {
+        const bool isOurError = finding.rule->severity == LintSeverity::Error;
+        if (isOurError && isAccepted) {
+            continue;
+        }
+        const auto same = std::find_if(diagnostics.begin(),
+            diagnostics.begin() + static_cast<std::ptrdiff_t>(told), [&](const Diagnostic& said) {
+                return said.file == displayName && said.line == finding.range.line && isError(said);
+            });
+        if (same != diagnostics.begin() + static_cast<std::ptrdiff_t>(told)) {
+            if (isOurError && same->rootCause && same->fixes.empty() && !finding.fixTitle.empty()) {
+                same->fixes.push_back(fixOf(finding));
+            }
+            continue;
+        }
+        auto made = diagnosticOf(finding, displayName);
+        made.group = ++group;
+        diagnostics.push_back(std::move(made));
+    }
+}
+
+} // namespace ptxwb

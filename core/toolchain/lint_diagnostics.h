@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/ptx/lint.h"
+#include "core/toolchain/diagnostic.h"
+
+#include <string_view>
+#include <vector>
+
+namespace ptxwb {
+
+/// A finding of lint as a diagnostic of ours ("ptxwb"): its code is the rule, its explanation the reason and
+/// the manual's page.
+Diagnostic diagnosticOf(const LintFinding& finding, std::string_view displayName);
+
+/// Adds the findings to what the compiler said. The compiler is right: an error of lint in a text that it
+/// accepts is withdrawn, and on a line of which it gives an error itself lint keeps silent, but lends its fix
+/// where that error has none. Pure.
+void addLint(std::vector<Diagnostic>& diagnostics, const std::vector<LintFinding>& findings,
+    std::string_view displayName, bool isAccepted);
+
+} // namespace ptxwb

@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every rule of lint has a text that it must name, at the right place, and a twin without the mistake that it
+// must not.
+#include "core/ptx/lint.h"
+
+#include <QTest>
+
+#include <algorithm>
+
+using namespace ptxwb;
+
+namespace {
+
+const std::string registers = "    .reg .b32 %r<9>;\n    .reg .b64 %rd<9>;\n    .reg .f32 %f<9>;\n"
+                              "    .reg .pred %p<9>;\n    .reg .b16 %h<9>;\n";
+// Uses each series, so that none is unused.
+const std::string uses = "    mov.b32 %r0, 0;\n    mov.b64 %rd0, 0;\n    mov.f32 %f0, 0f00000000;\n"
+                         "    mov.b16 %h0, 0;\n    setp.eq.u32 %p0, %r0, 0;\n";
+
+std::string kernel(const std::string& body, const std::string& version = "9.0",
+    const std::string& target = "sm_90a", const std::string& limits = {}, const std::string& module = {})
+{
+    return ".version " + version + "\n.target " + target + "\n.address_size 64\n" + module
+        + ".visible .entry k()\n" + limits + "{\n" + registers + uses + body + "    ret;\n}\n";
+}
+
+const std::string accumulators = "{%f1,%f2,%f3,%f4}";
+const std::string mma =
+    "    wgmma.mma_async.sync.aligned.m64n8k16.f32.bf16.bf16 {%f1,%f2,%f3,%f4}, %rd1, %rd2, 1, 1, 1, 0, 0;\n";
+const std::string fence = "    wgmma.fence.sync.aligned;\n";
+const std::string commit = "    wgmma.commit_group.sync.aligned;\n";
+const std::string wait = "    wgmma.wait_group.sync.aligned 0;\n";
+const std::string sum = "    add.f32 %f5, %f1, %f2;\n";
+
+std::string bulk(int bytes)
+{
+    return "    cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%r1], [%rd1], "
+        + std::to_string(bytes) + ", [%r2];\n";
+}
+std::string expect(int bytes)
+{
+    return "    mbarrier.arrive.expect_tx.shared::cta.b64 _, [%r2], " + std::to_string(bytes) + ";\n";
+}
+
+const std::string tensorCopy =
+    "    cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes"
+    " [%r1], [%rd1, {%r3, %r4}], [%r2];\n";
+
+// A kernel whose tensor map is in the launch plan: 64 x 128 elements.
+std::string withPlan(
+    const std::string& dtype, const std::string& swizzle, const std::string& shared, const std::string& body)
+{
+    return "/* @launch { \"launches\": [ { \"kernel\": \"k\", \"grid\": [1,1,1], \"block\": [128,1,1],\n"
+           "  \"args\": [ {\"tensor_map\": \"mapA\"} ] } ],\n"
+           "  \"tensors\": { \"A\": {\"dtype\": \""
+        + dtype
+        + "\", \"shape\": [1024, 1024]} },\n"
+          "  \"tensor_maps\": { \"mapA\": {\"tensor\": \"A\", \"box\": [64, 128], \"swizzle\": \""
+        + swizzle
+        + "\"} } } */\n.version 8.0\n.target sm_90a\n.address_size 64\n"
+          ".visible .entry k(.param .align 64 .b8 mapA[128])\n{\n    "
+        + shared + "\n" + registers + uses
+        + "    mov.b64 %rd1, mapA;\n    cvta.param.u64 %rd1, %rd1;\n    mov.b32 %r1, buffer;\n" + body
+        + "    ret;\n}\n";
+}
+
+std::string warpgroups(int consumers)
+{
+    return "    mov.u32 %r1, %tid.x;\n    shr.u32 %r2, %r1, 5;\n    shfl.sync.idx.b32 %r2, %r2, 0, 31, -1;\n"
+           "    shr.u32 %r2, %r2, 2;\n    setp.ne.u32 %p1, %r2, 0;\n    @%p1 bra CONSUMER;\n"
+           "    setmaxnreg.dec.sync.aligned.u32 40;\n    bra DONE;\nCONSUMER:\n"
+           "    setmaxnreg.inc.sync.aligned.u32 "
+        + std::to_string(consumers) + ";\nDONE:\n";
+}
+
+const std::string limits = ".reqntid 384, 1, 1\n.minnctapersm 1\n";
+
+} // namespace
+
+class TestLintRules : public QObject {
+    Q_OBJECT
+private slots:
+    void twins_data();
+    void twins();
+    void everyRuleHasATwin();
+    void rulesAreSortedAndExplained();
+    void fixesMend_data();
+    void fixesMend();
+
+private:
+    std::vector<std::string> m_rulesSeen;
+};
+
+void TestLintRules::twins_data()
+{
+    QTest::addColumn<QString>("rule");
+    QTest::addColumn<QString>("bad");
+    QTest::addColumn<QString>("good");
+    QTest::addColumn<QString>("at"); // the text that the finding underlines
+    const auto row = [](const char* name, const char* rule, const std::string& bad, const std::string& good,
+                         const char* at) {
+        QTest::newRow(name) << QString::fromLatin1(rule) << QString::fromStdString(bad)
+                            << QString::fromStdString(good) << QString::fromLatin1(at);
+    };
+    row("misspelt instruction", "unknown-instruction", kernel("    addd.s32 %r1, %r2, %r3;\n"),
+        kernel("    add.s32 %r1, %r2, %r3;\n"), "addd");
+    row("misspelt second part", "unknown-instruction", kernel("    wgmma.fense.sync.aligned;\n"),
+        kernel(fence), "wgmma.fense");
+    row("word of nothing", "unknown-modifier", kernel("    add.foo.s32 %r1, %r2, %r3;\n"),
+        kernel("    add.sat.s32 %r1, %r2, %r3;\n"), ".foo");
+    row("word of another instruction", "unknown-modifier", kernel("    add.trans.s32 %r1, %r2, %r3;\n"),
+        kernel("    add.s32 %r1, %r2, %r3;\n"), ".trans");
+    row("wide behind the type", "modifier-place", kernel("    mul.s32.wide %rd1, %r2, %r3;\n"),
+        kernel("    mul.wide.s32 %rd1, %r2, %r3;\n"), "mul.s32.wide");
+    row("parity behind the space", "modifier-place",
+        kernel("    mbarrier.try_wait.shared::cta.parity.b64 %p1, [%r1], %r2;\n"),
+        kernel("    mbarrier.try_wait.parity.shared::cta.b64 %p1, [%r1], %r2;\n"),
+        "mbarrier.try_wait.shared::cta.parity.b64");
+    row("type first", "modifier-order", kernel("    ld.f32.global %f1, [%rd1];\n"),
+        kernel("    ld.global.f32 %f1, [%rd1];\n"), "ld.f32.global");
+    row("instruction of a later version", "needs-version", kernel(fence, "7.8", "sm_90a"),
+        kernel(fence, "8.0", "sm_90a"), "wgmma.fence.sync.aligned");
+    row("type of a later version", "needs-version", kernel("    add.u16x2 %r1, %r2, %r3;\n", "7.8", "sm_90"),
+        kernel("    add.u16x2 %r1, %r2, %r3;\n", "8.0", "sm_90"), "add.u16x2");
+    row("instruction of another target", "needs-target",
+        kernel("    tcgen05.wait::ld.sync.aligned;\n", "8.6", "sm_90a"),
+        kernel("    tcgen05.wait::ld.sync.aligned;\n", "8.6", "sm_100a"), "tcgen05.wait::ld.sync.aligned");
+    row("without the suffix", "needs-target", kernel(fence, "8.0", "sm_90"), kernel(fence, "8.0", "sm_90a"),
+        "wgmma.fence.sync.aligned");
+    row("later ISA", "not-known", kernel("    spcompress.foo %r1, %r2;\n", "9.1"),
+        kernel("    add.s32 %r1, %r2, %r3;\n", "9.1"), "spcompress.foo");
+    row("operand missing", "operand-count", kernel("    add.s32 %r1, %r2;\n"),
+        kernel("    add.s32 %r1, %r2, %r3;\n"), "add.s32 %r1, %r2");
+    row("operand too many", "operand-count", kernel("    mov.b32 %r1, %r2, %r3;\n"),
+        kernel("    mov.b32 %r1, %r2;\n"), "mov.b32 %r1, %r2, %r3");
+    row("register too narrow", "operand-type", kernel("    add.s64 %rd1, %r1, %rd2;\n"),
+        kernel("    add.s64 %rd1, %rd3, %rd2;\n"), "%r1");
+    row("product not wide", "operand-type", kernel("    mul.wide.u32 %r1, %r2, %r3;\n"),
+        kernel("    mul.wide.u32 %rd1, %r2, %r3;\n"), "%r1");
+    row("guard is no predicate", "operand-type", kernel("    @%r1 bra L;\nL:\n"),
+        kernel("    @%p1 bra L;\nL:\n"), "%r1");
+    row("load too wide", "operand-type", kernel("    ld.global.u64 %r1, [%rd1];\n"),
+        kernel("    ld.global.u64 %rd2, [%rd1];\n"), "%r1");
+    row("float in integer", "operand-type", kernel("    setp.lt.s32 %p1, %f1, 0;\n"),
+        kernel("    setp.lt.f32 %p1, %f1, 0f00000000;\n"), "%f1");
+    row("undeclared", "undeclared-register", kernel("    add.s32 %r1, %q2, %r3;\n"),
+        kernel("    .reg .b32 %q2;\n    add.s32 %r1, %q2, %r3;\n"), "%q2");
+    row("past the series", "undeclared-register", kernel("    add.s32 %r1, %r9, %r3;\n"),
+        kernel("    add.s32 %r1, %r8, %r3;\n"), "%r9");
+    row("out of its scope", "undeclared-register",
+        kernel("    { .reg .b32 %t; mov.b32 %t, 1; }\n    mov.b32 %r1, %t;\n"),
+        kernel("    { .reg .b32 %t; mov.b32 %t, 1; mov.b32 %r1, %t; }\n"), "%t");
+    row("unused", "unused-register", kernel("    .reg .b32 %idle;\n"),
+        kernel("    .reg .b32 %busy;\n    mov.b32 %busy, 1;\n"), "%idle");
+
+    row("no fence", "wgmma-fence", kernel(mma + commit + wait), kernel(fence + mma + commit + wait),
+        "wgmma.mma_async.sync.aligned.m64n8k16.f32.bf16.bf16");
+    row("no commit", "wgmma-commit", kernel(fence + mma + wait), kernel(fence + mma + commit + wait),
+        "wgmma.mma_async.sync.aligned.m64n8k16.f32.bf16.bf16");
+    row("no wait at all", "wgmma-wait", kernel(fence + mma + commit), kernel(fence + mma + commit + wait),
+        "wgmma.mma_async.sync.aligned.m64n8k16.f32.bf16.bf16");
+    row("read before the wait", "wgmma-wait", kernel(fence + mma + commit + sum + wait),
+        kernel(fence + mma + commit + wait + sum), "add.f32 %f5, %f1, %f2");
+    row("wait for another group", "wgmma-wait",
+        kernel(fence + mma + commit + "    wgmma.wait_group.sync.aligned 1;\n" + sum + wait),
+        kernel(fence + mma + commit + fence + commit + "    wgmma.wait_group.sync.aligned 1;\n" + sum + wait),
+        "add.f32 %f5, %f1, %f2");
+    row("written behind the fence", "accumulator-write",
+        kernel(fence + "    mul.f32 %f1, %f1, %f5;\n" + mma + commit + wait),
+        kernel("    mul.f32 %f1, %f1, %f5;\n" + fence + mma + commit + wait),
+        "wgmma.mma_async.sync.aligned.m64n8k16.f32.bf16.bf16");
+
+    row("too few bytes", "tx-count", kernel(expect(4096) + bulk(4096) + bulk(4096)),
+        kernel(expect(8192) + bulk(4096) + bulk(4096)), "4096");
+    row("bytes of a tensor map", "tx-count",
+        withPlan("bfloat16", "128B", ".shared .align 1024 .b8 buffer[32768];", expect(8192) + tensorCopy),
+        withPlan("bfloat16", "128B", ".shared .align 1024 .b8 buffer[32768];", expect(16384) + tensorCopy),
+        "8192");
+    row("swizzle pattern", "shared-alignment",
+        withPlan("bfloat16", "128B", ".shared .align 128 .b8 buffer[32768];", expect(16384) + tensorCopy),
+        withPlan("bfloat16", "128B", ".shared .align 1024 .b8 buffer[32768];", expect(16384) + tensorCopy),
+        "[%r1]");
+    row("tensor copy", "shared-alignment",
+        withPlan("bfloat16", "none", ".shared .align 16 .b8 buffer[32768];", expect(16384) + tensorCopy),
+        withPlan("bfloat16", "none", ".shared .align 128 .b8 buffer[32768];", expect(16384) + tensorCopy),
+        "[%r1]");
+
+    const auto blackwell = [&](const std::string& body) { return kernel(body, "8.8", "sm_100a"); };
+    const auto alloc = [](const std::string& columns) {
+        return "    tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [%r1], " + columns + ";\n";
+    };
+    const auto dealloc = [](const std::string& columns) {
+        return "    tcgen05.dealloc.cta_group::1.sync.aligned.b32 %r2, " + columns + ";\n";
+    };
+    row("too many columns", "tcgen05-columns", blackwell(alloc("1024") + dealloc("512")),
+        blackwell(alloc("512") + dealloc("512")), "1024");
+    row("no power of two", "tcgen05-columns", blackwell(alloc("96") + dealloc("128")),
+        blackwell(alloc("128") + dealloc("128")), "96");
+    row("kept", "tcgen05-dealloc", blackwell(alloc("64")), blackwell(alloc("64") + dealloc("64")),
+        "tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32");
+    row("two allocations", "tcgen05-overcommit",
+        blackwell(alloc("512") + alloc("32") + dealloc("32") + dealloc("512")),
+        blackwell(alloc("256") + alloc("256") + dealloc("256") + dealloc("256")),
+        "tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [%r1], 32");
+    row("two groups", "mixed-cta-group",
+        blackwell(
+            alloc("64") + "    tcgen05.relinquish_alloc_permit.cta_group::2.sync.aligned;\n" + dealloc("64")),
+        blackwell(
+            alloc("64") + "    tcgen05.relinquish_alloc_permit.cta_group::1.sync.aligned;\n" + dealloc("64")),
+        ".cta_group::2");
+
+    row("count of registers", "setmaxnreg-value",
+        kernel("    setmaxnreg.dec.sync.aligned.u32 41;\n", "9.0", "sm_90a", limits),
+        kernel("    setmaxnreg.dec.sync.aligned.u32 40;\n", "9.0", "sm_90a", limits), "41");
+    row("limits missing", "setmaxnreg-entry",
+        kernel("    setmaxnreg.dec.sync.aligned.u32 40;\n", "9.0", "sm_90a", ".reqntid 384\n"),
+        kernel("    setmaxnreg.dec.sync.aligned.u32 40;\n", "9.0", "sm_90a", limits),
+        "setmaxnreg.dec.sync.aligned.u32 40");
+    row("more than the pool", "setmaxnreg-budget", kernel(warpgroups(240), "9.0", "sm_90a", limits),
+        kernel(warpgroups(232), "9.0", "sm_90a", limits), "setmaxnreg.inc.sync.aligned.u32 240");
+}
+
+void TestLintRules::twins()
+{
+    QFETCH(QString, rule);
+    QFETCH(QString, bad);
+    QFETCH(QString, good);
+    QFETCH(QString, at);
+    m_rulesSeen.push_back(rule.toStdString());
+    const auto text = bad.toStdString();
+    const auto found = lintPtx(text);
+    QVERIFY(found);
+    QStringList all;
+    for (const auto& one : *found) {
+        all << QString::fromUtf8(one.rule->id.data()) + QStringLiteral(": ")
+                + QString::fromStdString(one.message);
+    }
+    QVERIFY2(found->size() == 1, qPrintable(all.join(QLatin1Char('\n'))));
+    const auto& one = found->front();
+    QCOMPARE(QString::fromUtf8(one.rule->id.data()), rule);
+    QCOMPARE(QString::fromStdString(text.substr(one.offset, one.length)), at);
+    QVERIFY(one.manualUrl.starts_with("https://docs.nvidia.com/cuda/parallel-thread-execution/#"));
+    // The range says the same as the bytes.
+    const auto before = text.substr(0, one.offset);
+    QCOMPARE(one.range.line, static_cast<int>(std::count(before.begin(), before.end(), '\n')) + 1);
+    QCOMPARE(one.range.column, static_cast<int>(before.size() - before.rfind('\n')));
+
+    const auto silent = lintPtx(good.toStdString());
+    QVERIFY(silent);
+    QVERIFY2(silent->empty(), silent->empty() ? "" : silent->front().message.c_str());
+}
+
+void TestLintRules::everyRuleHasATwin()
+{
+    for (const auto& rule : lintRules()) {
+        QVERIFY2(std::find(m_rulesSeen.begin(), m_rulesSeen.end(), rule.id) != m_rulesSeen.end(),
+            std::string(rule.id).c_str());
+    }
+}
+
+void TestLintRules::rulesAreSortedAndExplained()
+{
+    const auto& rules = lintRules();
+    QVERIFY(std::is_sorted(
+        rules.begin(), rules.end(), [](const LintRule& a, const LintRule& b) { return a.id < b.id; }));
+    for (const auto& rule : rules) {
+        QVERIFY(!rule.reason.empty());
+        QVERIFY(!rule.manualSection.empty());
+        QCOMPARE(findLintRule(rule.id), &rule);
+    }
+    QVERIFY(findLintRule("no-such-rule") == nullptr);
+}
+
+void TestLintRules::fixesMend_data()
+{
+    QTest::addColumn<QString>("bad");
+    const auto row = [](const char* name, const std::string& bad) {
+        QTest::newRow(name) << QString::fromStdString(bad);
+    };
+    row("instruction", kernel("    mvo.b32 %r1, %r2;\n"));
+    row("second part", kernel("    wgmma.fense.sync.aligned;\n"));
+    row("modifier", kernel("    add.satt.s32 %r1, %r2, %r3;\n"));
+    row("place", kernel("    mul.s32.wide %rd1, %r2, %r3;\n"));
+    row("order", kernel("    ld.f32.global %f1, [%rd1];\n"));
+    row("version", kernel("    add.u16x2 %r1, %r2, %r3;\n", "7.8", "sm_90"));
+    row("target", kernel(fence, "8.0", "sm_90"));
+    row("declaration", kernel("    add.s32 %r1, %q2, %r3;\n"));
+    row("fence", kernel(mma + commit + wait));
+    row("bytes", kernel(expect(4096) + bulk(4096) + bulk(4096)));
+    row("limits", kernel("    setmaxnreg.dec.sync.aligned.u32 40;\n", "9.0", "sm_90a", ".reqntid 384\n"));
+    row("count", kernel("    setmaxnreg.dec.sync.aligned.u32 41;\n", "9.0", "sm_90a", limits));
+}
+
+void TestLintRules::fixesMend()
+{
+    QFETCH(QString, bad);
+    auto text = bad.toStdString();
+    const auto found = lintPtx(text);
+    QVERIFY(found && found->size() == 1);
+    QVERIFY(!found->front().fixTitle.empty());
+    QCOMPARE(found->front().edits.size(), std::size_t{1});
+    const auto& edit = found->front().edits.front();
+    QCOMPARE(edit.range.line, edit.range.endLine);
+    std::size_t start = 0;
+    for (int line = 1; line < edit.range.line; ++line) {
+        start = text.find('\n', start) + 1;
+    }
+    text.replace(start + static_cast<std::size_t>(edit.range.column) - 1,
+        static_cast<std::size_t>(edit.range.endColumn - edit.range.column), edit.text);
+    const auto after = lintPtx(text);
+    QVERIFY(after);
+    QVERIFY2(after->empty(), after->empty() ? "" : (after->front().message + "\n" + text).c_str());
+}
+
+QTEST_GUILESS_MAIN(TestLintRules)
+#include "tst_lint_rules.moc"
