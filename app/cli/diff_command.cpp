@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/sass_json.h"
+#include "app/cli/sass_selection.h"
 #include "core/sass/diff_text.h"
 
 #include <fmt/color.h>
@@ -16,6 +17,8 @@ struct Options {
     std::string a;
     std::string b;
     std::string target;
+    std::string kernel;
+    std::vector<std::string> families;
     bool markdown = false;
     bool noSchedule = false;
 };
@@ -52,7 +55,14 @@ std::string coloured(std::string_view text)
     return result;
 }
 
-std::string report(const DiffSides& sides, const SassDiff& diff, const Options& options)
+/// A listing of the kernels that --kernel names.
+void keepSelected(SassListing& listing, const SassSelection& selection)
+{
+    std::erase_if(listing.kernels, [&](const SassKernel& kernel) { return !isSelected(kernel, selection); });
+}
+
+std::string report(
+    const DiffSides& sides, const SassDiff& diff, const Options& options, const SassSelection& selection)
 {
     const bool colour = ::isatty(STDOUT_FILENO) != 0;
     std::string text = fmt::format("--- {}\n+++ {}\n", sides.a->title, sides.b->title);
@@ -65,8 +75,11 @@ std::string report(const DiffSides& sides, const SassDiff& diff, const Options& 
             text += fmt::format("  only in {}\n", kernel.onlyInA ? sides.a->title : sides.b->title);
             continue;
         }
+        const auto wanted = selection.families.empty()
+            ? DiffRowFilter()
+            : rowsOfFamilies(kernel, sides.a->listing, sides.b->listing, selection.families);
         const auto hunks =
-            diffText(kernel, sides.a->listing, sides.b->listing, contextRows, !options.noSchedule);
+            diffText(kernel, sides.a->listing, sides.b->listing, contextRows, !options.noSchedule, wanted);
         text += colour ? coloured(hunks) : hunks;
     }
     return text + diffSummary(diff, resourceDeltas(sides)) + '\n';
@@ -79,14 +92,24 @@ int runDiff(const Options& options, const Session& session)
             .message = "both sides are stdin",
             .hint = "only one of them can be"});
     }
+    const auto selection = sassSelection(options.kernel, options.families);
+    if (!selection) {
+        return session.fail(selection.error());
+    }
     const auto target = options.target.empty() ? std::nullopt : std::optional(options.target);
-    const auto a = inspectFile(options.a, target, session, LiveRegisters::Read);
+    auto a = inspectFile(options.a, target, session, LiveRegisters::Read);
     if (!a) {
         return session.fail(a.error());
     }
-    const auto b = inspectFile(options.b, target, session, LiveRegisters::Read);
+    auto b = inspectFile(options.b, target, session, LiveRegisters::Read);
     if (!b) {
         return session.fail(b.error());
+    }
+    for (auto* side : {&*a, &*b}) {
+        if (const auto unmatched = nothingSelected(*side, selection->kernelRegex)) {
+            return session.fail(*unmatched);
+        }
+        keepSelected(side->listing, *selection);
     }
     const DiffSides sides{.a = &*a, .b = &*b};
     const auto diff = diffListings(a->listing, b->listing);
@@ -95,7 +118,7 @@ int runDiff(const Options& options, const Session& session)
             return diffJson(sides, diff);
         }
         return options.markdown ? diffMarkdown(diff, a->listing, b->listing, {.a = a->title, .b = b->title})
-                                : report(sides, diff, options);
+                                : report(sides, diff, options, *selection);
     };
     return session.print(answer(), diff.identical ? Holds : DoesNotHold);
 }
@@ -111,6 +134,12 @@ RunCommand addDiffCommand(CLI::App& app)
         ->required();
     command->add_option("B", options->b, "The other one")->required();
     command->add_option("--target", options->target, "e.g. sm_90a, sm_100a");
+    command->add_option(
+        "--kernel", options->kernel, "Only kernels whose name matches this regular expression");
+    command
+        ->add_option("--family", options->families,
+            "Show only differences in rows of these families (the counts are of all): " + knownSassFamilies())
+        ->delimiter(',');
     command->add_flag("--markdown", options->markdown, "Markdown, to paste into a review");
     command->add_flag("--no-schedule", options->noSchedule, "Leave out rows that differ in scheduling only");
     return [options](const Session& session) { return runDiff(*options, session); };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/sass_json.h"
+#include "app/cli/sass_selection.h"
 #include "core/sass/kernel_summary.h"
 #include "core/sass/live_registers.h"
 #include "core/sass/opcode_reading.h"
@@ -10,7 +11,6 @@
 
 #include <algorithm>
 #include <memory>
-#include <regex>
 #include <utility>
 
 namespace ptxwb::cli {
@@ -25,36 +25,6 @@ struct Options {
     bool explain = false;
     bool live = false;
 };
-
-std::string knownFamilies()
-{
-    std::vector<std::string_view> names;
-    for (const auto family : allSassFamilies()) {
-        names.push_back(sassFamilyName(family));
-    }
-    return fmt::format("{}", fmt::join(names, ", "));
-}
-
-Result<SassSelection> selectionOf(const Options& options)
-{
-    SassSelection selection{.kernelRegex = options.kernel};
-    try {
-        static_cast<void>(std::regex(options.kernel));
-    } catch (const std::regex_error&) {
-        return Error{.code = ErrorCode::InvalidArgument,
-            .message = fmt::format("--kernel '{}' is no regular expression", options.kernel)};
-    }
-    for (const auto& name : options.families) {
-        const auto family = sassFamilyByName(name);
-        if (!family) {
-            return Error{.code = ErrorCode::InvalidArgument,
-                .message = fmt::format("there is no instruction family '{}'", name),
-                .hint = "known: " + knownFamilies()};
-        }
-        selection.families.push_back(*family);
-    }
-    return selection;
-}
 
 std::string controlText(const SassInstruction& instruction)
 {
@@ -185,32 +155,9 @@ std::string listingText(const InspectedFile& file, const SassSelection& selectio
     return text;
 }
 
-std::optional<Error> nothingSelected(const InspectedFile& file, const SassSelection& selection)
-{
-    constexpr std::size_t mostNames = 20;
-    std::vector<std::string_view> names;
-    for (const auto& kernel : file.listing.kernels) {
-        if (isSelected(kernel, selection)) {
-            return std::nullopt;
-        }
-        names.push_back(kernel.name);
-    }
-    if (selection.kernelRegex.empty()) {
-        return std::nullopt;
-    }
-    const auto left = names.size() - std::min(names.size(), mostNames);
-    names.resize(names.size() - left);
-    return Error{.code = ErrorCode::NotFound,
-        .message = fmt::format("no kernel matches --kernel '{}'", selection.kernelRegex),
-        .hint = names.empty() ? "it holds no kernel"
-                              : fmt::format("it has: {}{}", fmt::join(names, ", "),
-                                  left > 0 ? fmt::format(" and {} more", left) : ""),
-        .path = file.title};
-}
-
 int runSass(const Options& options, const Session& session)
 {
-    const auto selection = selectionOf(options);
+    const auto selection = sassSelection(options.kernel, options.families);
     if (!selection) {
         return session.fail(selection.error());
     }
@@ -220,7 +167,7 @@ int runSass(const Options& options, const Session& session)
     if (!file) {
         return session.fail(file.error());
     }
-    if (const auto unmatched = nothingSelected(*file, *selection)) {
+    if (const auto unmatched = nothingSelected(*file, selection->kernelRegex)) {
         return session.fail(*unmatched);
     }
     return session.print(
@@ -239,7 +186,7 @@ RunCommand addSassCommand(CLI::App& app)
     command->add_option("--target", options->target, "e.g. sm_90a, sm_100a");
     command->add_option(
         "--kernel", options->kernel, "Only kernels whose name matches this regular expression");
-    command->add_option("--family", options->families, "Only rows of these families: " + knownFamilies())
+    command->add_option("--family", options->families, "Only rows of these families: " + knownSassFamilies())
         ->delimiter(',');
     command->add_flag(
         "--explain", options->explain, "Under each row what it does, in our reading, and whom it waits for");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/sass_json.h"
 
+#include "app/cli/sass_selection.h"
 #include "core/sass/control_flow.h"
 #include "core/sass/diff_text.h"
 #include "core/sass/kernel_summary.h"
@@ -12,7 +13,6 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <regex>
 #include <set>
 
 namespace ptxwb::cli {
@@ -251,22 +251,6 @@ ResourceDeltas resourceDeltas(const DiffSides& sides)
                     : std::nullopt;
             }),
         .sharedBytes = resourceDelta(sides, [](const KernelResources& k) { return k.sharedBytes; })};
-}
-
-bool isSelected(const SassKernel& kernel, const SassSelection& selection)
-{
-    return selection.kernelRegex.empty()
-        || std::regex_search(kernel.name.begin(), kernel.name.end(), std::regex(selection.kernelRegex));
-}
-
-bool isSelected(const SassInstruction& instruction, const SassSelection& selection)
-{
-    if (selection.families.empty()) {
-        return true;
-    }
-    const auto set = familiesOf(instruction.opcode);
-    return std::any_of(selection.families.begin(), selection.families.end(),
-        [set](SassFamily family) { return contains(set, family); });
 }
 
 std::string sassJson(const InspectedFile& file, const SassSelection& selection)

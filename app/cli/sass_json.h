@@ -2,17 +2,10 @@
 #pragma once
 
 #include "app/cli/inspected_file.h"
+#include "app/cli/sass_selection.h"
 #include "core/sass/diff.h"
 
-#include <vector>
-
 namespace ptxwb::cli {
-
-/// Kernels and rows that `sass` shows: all, or those that match --kernel and --family.
-struct SassSelection {
-    std::string kernelRegex{};
-    std::vector<SassFamily> families{};
-};
 
 /// `ptxwb.sass.v1`
 std::string sassJson(const InspectedFile& file, const SassSelection& selection);
@@ -28,9 +21,5 @@ ResourceDeltas resourceDeltas(const DiffSides& sides);
 
 /// `ptxwb.diff.v1`
 std::string diffJson(const DiffSides& sides, const SassDiff& diff);
-
-/// Whether the kernel's name matches the selection. Throws std::regex_error for a bad expression.
-bool isSelected(const SassKernel& kernel, const SassSelection& selection);
-bool isSelected(const SassInstruction& instruction, const SassSelection& selection);
 
 } // namespace ptxwb::cli

@@ -50,13 +50,28 @@ std::vector<DiffRun> diffRuns(const KernelDiff& kernel)
     return runs;
 }
 
-std::vector<std::pair<int, int>> diffHunks(const KernelDiff& kernel, int context, bool schedule)
+DiffRowFilter rowsOfFamilies(
+    const KernelDiff& kernel, const SassListing& a, const SassListing& b, std::vector<SassFamily> families)
+{
+    return [&kernel, &a, &b, families = std::move(families)](const DiffRow& row) {
+        const auto isOne = [&](const SassInstruction* instruction) {
+            return instruction != nullptr
+                && std::any_of(families.begin(), families.end(),
+                    [&](SassFamily family) { return contains(familiesOf(instruction->opcode), family); });
+        };
+        return isOne(rowOf(a, kernel.kernelA, row.a)) || isOne(rowOf(b, kernel.kernelB, row.b));
+    };
+}
+
+std::vector<std::pair<int, int>> diffHunks(
+    const KernelDiff& kernel, int context, bool schedule, const DiffRowFilter& wanted)
 {
     std::vector<std::pair<int, int>> hunks;
     const auto count = static_cast<int>(kernel.rows.size());
     for (int i = 0; i < count; ++i) {
         const auto kind = kernel.rows[static_cast<std::size_t>(i)].kind;
-        if (kind == DiffKind::Equal || (kind == DiffKind::Schedule && !schedule)) {
+        const bool differs = kind != DiffKind::Equal && (kind != DiffKind::Schedule || schedule);
+        if (!differs || (wanted && !wanted(kernel.rows[static_cast<std::size_t>(i)]))) {
             continue;
         }
         const int first = std::max(0, i - context);
@@ -82,12 +97,12 @@ std::string instructionText(const SassInstruction& instruction)
     return text;
 }
 
-std::string diffText(
-    const KernelDiff& diff, const SassListing& a, const SassListing& b, int context, bool schedule)
+std::string diffText(const KernelDiff& diff, const SassListing& a, const SassListing& b, int context,
+    bool schedule, const DiffRowFilter& wanted)
 {
     std::string text;
     auto out = std::back_inserter(text);
-    for (const auto& [first, end] : diffHunks(diff, context, schedule)) {
+    for (const auto& [first, end] : diffHunks(diff, context, schedule, wanted)) {
         for (int i = first; i < end; ++i) {
             const auto& row = diff.rows[static_cast<std::size_t>(i)];
             const auto* left = rowOf(a, diff.kernelA, row.a);

@@ -3,6 +3,8 @@
 
 #include "core/sass/diff.h"
 
+#include <functional>
+
 namespace ptxwb {
 
 /// Rows [first, end) of a KernelDiff, all of one kind.
@@ -13,9 +15,17 @@ struct DiffRun {
 };
 std::vector<DiffRun> diffRuns(const KernelDiff& kernel);
 
-/// Row ranges [first, end) to show: what differs with `context` equal rows around it. Rows that differ in
+/// Differences that a reader asked for; without a function, all.
+using DiffRowFilter = std::function<bool(const DiffRow&)>;
+
+/// Rows whose instruction on either side is of one of `families`.
+DiffRowFilter rowsOfFamilies(
+    const KernelDiff& kernel, const SassListing& a, const SassListing& b, std::vector<SassFamily> families);
+
+/// Row ranges [first, end) to show: what differs with `context` rows around it. Rows that differ in
 /// scheduling alone count as equal unless `schedule`.
-std::vector<std::pair<int, int>> diffHunks(const KernelDiff& kernel, int context, bool schedule);
+std::vector<std::pair<int, int>> diffHunks(
+    const KernelDiff& kernel, int context, bool schedule, const DiffRowFilter& wanted = {});
 
 /// "@!P0 BRA `(.L_x_1)" without alignment.
 std::string instructionText(const SassInstruction& instruction);
@@ -31,7 +41,7 @@ std::string diffMarkdown(
 
 /// The hunks alone, in the manner of `diff -u`; every line begins with ' ', '-', '+', '<' (moved from here),
 /// '>' (moved to here) or '!' (scheduling differs).
-std::string diffText(
-    const KernelDiff& diff, const SassListing& a, const SassListing& b, int context, bool schedule);
+std::string diffText(const KernelDiff& diff, const SassListing& a, const SassListing& b, int context,
+    bool schedule, const DiffRowFilter& wanted = {});
 
 } // namespace ptxwb

@@ -25,6 +25,11 @@ document ptxwb.diff.v1
 wants ON identical
 expect 1 ptxwb diff "$gemm/examples/plain.ptx" "$gemm/examples/wgmma_tma.ptx" --json
 wants OFF identical
+expect 1 ptxwb diff "$gemm/examples/plain.ptx" "$gemm/failed/wrong_result.ptx" --family wgmma,tma
+printed HGMMA
+expect 2 ptxwb diff "$gemm/examples/plain.ptx" "$gemm/examples/plain.ptx" --kernel nothing
+said 'no kernel matches'
+expect 2 ptxwb diff "$gemm/examples/plain.ptx" "$gemm/examples/plain.ptx" --family nothing
 expect 2 ptxwb diff "$gemm/examples/plain.ptx" missing.ptx
 said missing.ptx
 
