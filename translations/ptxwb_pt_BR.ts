@@ -1232,6 +1232,53 @@ Acompanha a pergunta; clique para deixar de fora</translation>
     </message>
 </context>
 <context>
+    <name>ptxwb::LoopLabel</name>
+    <message>
+        <source>issue slots between products: %1</source>
+        <translation>espaços de emissão entre produtos: %1</translation>
+    </message>
+    <message>
+        <source>issue slots between products: %1 to %2</source>
+        <translation>espaços de emissão entre produtos: %1 a %2</translation>
+    </message>
+    <message>
+        <source>rows: %1</source>
+        <translation>linhas: %1</translation>
+    </message>
+    <message>
+        <source>tensor core products: %1</source>
+        <translation>produtos dos tensor cores: %1</translation>
+    </message>
+    <message>
+        <source>waits for them: %1</source>
+        <translation>esperas por eles: %1</translation>
+    </message>
+    <message>
+        <source>mbarrier waits: %1</source>
+        <translation>esperas em mbarrier: %1</translation>
+    </message>
+    <message>
+        <source>TMA copies: %1</source>
+        <translation>cópias TMA: %1</translation>
+    </message>
+    <message>
+        <source>CTA barriers: %1</source>
+        <translation>barreiras da CTA: %1</translation>
+    </message>
+    <message>
+        <source>spill accesses: %1</source>
+        <translation>acessos a derramamentos: %1</translation>
+    </message>
+    <message>
+        <source>Main loop &lt;a href=&quot;%1&quot;&gt;%2 to %3&lt;/a&gt;: %4</source>
+        <translation>Laço principal &lt;a href=&quot;%1&quot;&gt;%2 a %3&lt;/a&gt;: %4</translation>
+    </message>
+    <message>
+        <source>The stall fields of one trip add up to %L1 cycles. Rows out of line, such as the retries of a wait, are counted.</source>
+        <translation>Os campos de espera de uma volta somam %L1 ciclos. Linhas fora da sequência, como as repetições de uma espera, são contadas.</translation>
+    </message>
+</context>
+<context>
     <name>ptxwb::MainWindow</name>
     <message>
         <source>compiles PTX</source>
@@ -2423,6 +2470,22 @@ Acompanha a pergunta; clique para deixar de fora</translation>
     <message>
         <source>branch</source>
         <translation>desvio</translation>
+    </message>
+    <message>
+        <source>%1 is set by %2</source>
+        <translation>%1 é marcado por %2</translation>
+    </message>
+    <message>
+        <source>%1 is set by further rows</source>
+        <translation>%1 é marcado por outras linhas</translation>
+    </message>
+    <message>
+        <source>This opcode is not known here.</source>
+        <translation>Este opcode não é conhecido aqui.</translation>
+    </message>
+    <message>
+        <source>Our reading: %1</source>
+        <translation>Nossa leitura: %1</translation>
     </message>
 </context>
 <context>

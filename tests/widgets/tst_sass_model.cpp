@@ -59,6 +59,20 @@ private slots:
         }
     }
 
+    void saysWhatARowDoesAndWhomItWaitsFor()
+    {
+        SassModel model;
+        model.setKernel(sassListing("pipeline.sm_90a.nvdisasm.txt"), 0);
+        const auto tip = [&](std::uint64_t address, int column) {
+            return model.index(static_cast<int>(address / 16), column).data(Qt::ToolTipRole).toString();
+        };
+        QVERIFY(tip(0x290, SassModel::OpcodeColumn)
+                    .contains(
+                        QStringLiteral("HGMMA 64x8x16, A and B from shared, bf16 inputs, fp32 accumulate")));
+        QVERIFY(tip(0xb0, SassModel::WaitColumn).contains(QStringLiteral("S2UR UR12, SR_CgaCtaId")));
+        QVERIFY(tip(0x10, SassModel::WaitColumn).isEmpty());
+    }
+
     void showsControlCodes()
     {
         SassModel model;

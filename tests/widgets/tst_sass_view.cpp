@@ -2,6 +2,7 @@
 #include "../sass/sass_test_data.h"
 #include "widgets/editor/placeholder_pane.h"
 #include "widgets/sass/family_chips.h"
+#include "widgets/sass/loop_label.h"
 #include "widgets/sass/sass_find_bar.h"
 #include "widgets/sass/sass_model.h"
 #include "widgets/sass/sass_view.h"
@@ -196,6 +197,22 @@ private slots:
             }
         }
         QCOMPARE(table(view)->currentIndex().row(), 0x190 / 16);
+    }
+
+    void namesTheMainLoop()
+    {
+        SassView view;
+        view.setListing(sassListing("pipeline.sm_90a.nvdisasm.txt"));
+        view.show();
+        auto* label = view.findChild<LoopLabel*>();
+        QVERIFY(label != nullptr);
+        QVERIFY(label->isVisible());
+        QVERIFY(label->text().contains(QStringLiteral("0190 to 02f0")));
+        QVERIFY(label->text().contains(QStringLiteral("tensor core products: 2")));
+        emit label->linkActivated(QString::number(0x190 / 16));
+        QCOMPARE(table(view)->currentIndex().row(), 0x190 / 16);
+        view.setListing(sassListing("saxpy.sm_90a.nvdisasm.txt"));
+        QVERIFY(!label->isVisible()); // no tensor core product there
     }
 
     void footerNamesTheTool()

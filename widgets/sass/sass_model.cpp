@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "widgets/sass/sass_model.h"
 
+#include "core/sass/opcode_reading.h"
+
 #include <QCoreApplication>
 #include <QFontDatabase>
 
@@ -58,12 +60,15 @@ void SassModel::setKernel(const SassListing& listing, int kernel)
     m_kernel = kernel >= 0 && kernel < static_cast<int>(listing.kernels.size()) ? kernel : -1;
     m_flow = {};
     m_counts.clear();
+    m_flow = {};
+    m_waits.clear();
     m_families.clear();
     m_labels.clear();
     m_marked.clear();
     if (m_kernel >= 0) {
         const auto& shown = m_listing.kernels[static_cast<std::size_t>(m_kernel)];
         m_flow = controlFlow(shown);
+        m_waits = scoreboardWaits(shown, m_flow);
         m_counts = countFamilies(shown);
         const auto count = shown.instructions.size();
         m_labels.resize(count);
@@ -227,17 +232,39 @@ QVariant SassModel::display(const SassInstruction& row, int index, int column) c
     }
 }
 
+QString SassModel::waitToolTip(const SassInstruction& row, int index) const
+{
+    if (!row.hasEncoding || m_waits[static_cast<std::size_t>(index)].empty()) {
+        return {};
+    }
+    QStringList lines{
+        tr("Waits until these scoreboards are free: %1").arg(waits(decodeControl(row.encoding)))};
+    for (const auto& wait : m_waits[static_cast<std::size_t>(index)]) {
+        for (const int setter : wait.setters) {
+            lines << tr("%1 is set by %2").arg(wait.barrier).arg(rowText(setter));
+        }
+        if (wait.more) {
+            lines << tr("%1 is set by further rows").arg(wait.barrier);
+        }
+    }
+    return lines.join(QLatin1Char('\n'));
+}
+
 QString SassModel::toolTip(const SassInstruction& row, int index, int column) const
 {
     switch (column) {
-    case OpcodeColumn: {
-        const int depth = this->index(index, column).data(LoopDepthRole).toInt();
-        return depth > 0 ? tr("Loop depth %1").arg(depth) : QString();
+    case OpcodeColumn:
+    case OperandsColumn: {
+        const auto reading = describeInstruction(row);
+        QStringList lines{reading.empty() ? tr("This opcode is not known here.")
+                                          : tr("Our reading: %1").arg(text(reading))};
+        if (const int depth = this->index(index, column).data(LoopDepthRole).toInt(); depth > 0) {
+            lines << tr("Loop depth %1").arg(depth);
+        }
+        return lines.join(QLatin1Char('\n'));
     }
     case WaitColumn:
-        return row.hasEncoding
-            ? tr("Waits until these scoreboards are free: %1").arg(waits(decodeControl(row.encoding)))
-            : QString();
+        return waitToolTip(row, index);
     case PtxLineColumn:
         if (row.ptxLineInferred) {
             return tr("Our reading: the compiler's line table leaves wgmma out, so the n-th row gets the "

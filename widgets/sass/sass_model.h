@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/sass/control_flow.h"
+#include "core/sass/scoreboards.h"
 #include "widgets/sass/sass_colours.h"
 
 #include <QAbstractTableModel>
@@ -49,6 +49,7 @@ public:
 
     FamilyCounts familyCounts() const { return m_counts; }
     FamilySet families(int row) const { return m_families[static_cast<std::size_t>(row)]; }
+    const ControlFlow& flow() const { return m_flow; }
     bool hasControlCodes() const;
     const SassInstruction* instruction(int row) const;
 
@@ -63,12 +64,14 @@ public:
 private:
     QVariant display(const SassInstruction& row, int index, int column) const;
     QString toolTip(const SassInstruction& row, int index, int column) const;
+    QString waitToolTip(const SassInstruction& row, int index) const;
     template <class Belongs> int mark(const Belongs& belongs);
     QString fileName(int file) const;
 
     SassListing m_listing;
     int m_kernel = -1;
     ControlFlow m_flow;
+    std::vector<std::vector<ScoreboardWait>> m_waits; ///< per row
     FamilyCounts m_counts;
     std::vector<FamilySet> m_families;
     std::vector<QString> m_labels; ///< per row, mostly empty

@@ -5,6 +5,7 @@
 #include "widgets/editor/placeholder_pane.h"
 #include "widgets/sass/family_chips.h"
 #include "widgets/sass/listing_table.h"
+#include "widgets/sass/loop_label.h"
 #include "widgets/sass/sass_filter_model.h"
 #include "widgets/sass/sass_find_bar.h"
 #include "widgets/sass/sass_model.h"
@@ -72,6 +73,10 @@ QWidget* SassView::makeContent()
     m_notice->setWordWrap(true);
     m_notice->hide();
     layout->addWidget(m_notice);
+
+    m_loop = new LoopLabel(content);
+    layout->addWidget(m_loop);
+    connect(m_loop, &LoopLabel::loopActivated, this, &SassView::goToRow);
 
     m_chips = new FamilyChips(content);
     layout->addWidget(m_chips);
@@ -196,6 +201,8 @@ void SassView::showKernel(int index)
 {
     m_model->setKernel(m_listing, index);
     m_chips->setCounts(m_model->familyCounts());
+    m_loop->setKernel(
+        index < 0 ? nullptr : &m_listing.kernels[static_cast<std::size_t>(index)], m_model->flow());
     m_resourceLabel->setText(resourceText(currentKernel()));
     m_resourceLabel->setToolTip(m_resourceLabel->text());
     sizeColumns();
@@ -312,8 +319,13 @@ void SassView::followBranch()
     if (!m_table->currentIndex().isValid() || target < 0) {
         return;
     }
-    m_chips->setChosen(0); // the target may be hidden
-    m_table->goTo(m_filter->mapFromSource(m_model->index(target, SassModel::AddressColumn)));
+    goToRow(target);
+}
+
+void SassView::goToRow(int row)
+{
+    m_chips->setChosen(0); // it may be hidden
+    m_table->goTo(m_filter->mapFromSource(m_model->index(row, SassModel::AddressColumn)));
 }
 
 void SassView::copySelection() const

@@ -19,6 +19,7 @@ namespace ptxwb {
 
 class FamilyChips;
 class ListingTable;
+class LoopLabel;
 class PlaceholderPane;
 class SassFilterModel;
 class SassFindBar;
@@ -70,6 +71,7 @@ private:
     void activate(const QModelIndex& index);
     void scrollTo(int sourceRow);
     void followBranch();
+    void goToRow(int row);
     void copySelection() const;
     void applyPalette();
     void sizeColumns();
@@ -85,6 +87,7 @@ private:
     QComboBox* m_kernels = nullptr;
     QLabel* m_resourceLabel = nullptr;
     QLabel* m_notice = nullptr;
+    LoopLabel* m_loop = nullptr;
     FamilyChips* m_chips = nullptr;
     QPushButton* m_showAll = nullptr;
     SassFindBar* m_findBar = nullptr;
