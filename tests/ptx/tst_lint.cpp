@@ -299,6 +299,17 @@ void TestLint::brokenTextIsNotJudgedAsAWhole()
     const auto found = lintPtx(head + entry("k", "    mov.b32 %a, 1\n    mov.b32 %b, 2;\n"));
     QVERIFY(found);
     QVERIFY2(found->empty(), describeAll(*found).c_str());
+    // A misspelt commit is one mistake, not one and a missing commit.
+    const auto misspelt = lintPtx(head
+        + entry("w",
+            "    .reg .f32 %f<4>; .reg .b64 %d; mov.b64 %d, 0; mov.b32 %a, 0; mov.b32 %b, %a;\n"
+            "    wgmma.fence.sync.aligned;\n"
+            "    wgmma.mma_async.sync.aligned.m64n8k16.f32.bf16.bf16 {%f0,%f1,%f2,%f3}, %d, %d, 1, 1, 1, 0, "
+            "0;\n"
+            "    wgmma.comit_group.sync.aligned;\n    wgmma.wait_group.sync.aligned 0;\n"));
+    QVERIFY(misspelt);
+    QVERIFY2(misspelt->size() == 1 && misspelt->front().rule->id == "unknown-instruction",
+        describeAll(*misspelt).c_str());
 }
 
 QTEST_GUILESS_MAIN(TestLint)

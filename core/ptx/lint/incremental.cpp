@@ -38,7 +38,15 @@ std::vector<LintFinding> checkFunction(Function& function, const Context& contex
     std::vector<LintFinding> findings;
     Sink sink(context, findings);
     checkOpcodes(function, context, sink);
+    // A word that is not understood may be the very one that would be missed below.
+    const bool isUnderstood = std::none_of(findings.begin(), findings.end(), [](const LintFinding& one) {
+        return one.rule->id == "unknown-instruction" || one.rule->id == "unknown-modifier"
+            || one.rule->id == "not-known";
+    });
     checkRegisters(function, context, sink);
+    if (!isUnderstood) {
+        return findings;
+    }
     checkWgmma(function, context, sink);
     checkTma(function, context, sink);
     checkTcgen05(function, context, sink);
