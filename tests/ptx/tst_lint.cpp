@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Lint as a whole: silence on good kernels, `allow`, editing, broken text.
+#include "core/ptx/lexer.h"
 #include "core/ptx/lint.h"
+#include "core/ptx/outline.h"
 #include "core/support/files.h"
 
 #include <QDirIterator>
@@ -109,6 +111,7 @@ private slots:
     void editingOneFunctionReadsOnlyIt();
     void editsGiveWhatAFreshReadingGives();
     void truncatedAtEveryByte();
+    void truncatedFixtures();
     void anyBytes();
     void undecidedIsSilent_data();
     void undecidedIsSilent();
@@ -224,6 +227,38 @@ void TestLint::truncatedAtEveryByte()
                 (std::to_string(length) + "\n" + describeAll(found)).c_str());
         }
     }
+}
+
+void TestLint::truncatedFixtures()
+{
+    auto linter = PtxLinter::create();
+    QVERIFY(linter);
+    int files = 0;
+    for (const char* folder : {PTXWB_TEST_DATA "/ptxas", PTXWB_TEST_DATA "/sass"}) {
+        QDirIterator found(
+            QString::fromUtf8(folder), {QStringLiteral("*.ptx"), QStringLiteral("*.cu")}, QDir::Files);
+        while (found.hasNext()) {
+            const auto path = found.next();
+            const auto whole = textOf(path);
+            const std::size_t step = whole.size() > 8000 ? 7 : 1;
+            for (std::size_t length = 0; length <= whole.size(); length += step) {
+                const auto text = std::string_view(whole).substr(0, length);
+                const int lines = linesOf(text);
+                std::size_t lexed = 0;
+                for (const auto& token : lexPtx(text)) {
+                    lexed += token.length;
+                    QVERIFY(static_cast<int>(token.line) <= lines);
+                }
+                QCOMPARE(lexed, length);
+                for (const auto& function : outlinePtx(text).functions) {
+                    QVERIFY(function.range.line >= 1 && function.range.endLine <= lines);
+                }
+                QVERIFY2(isWithin(linter->lint(text), text), qPrintable(path));
+            }
+            ++files;
+        }
+    }
+    QVERIFY(files > 15);
 }
 
 void TestLint::anyBytes()
