@@ -131,6 +131,12 @@ private:
         return !needs(one, *forms, words);
     }
 
+    // Text that is no PTX at all is not worth a search for every word of it.
+    std::vector<std::string> suggest(std::string_view word, const std::vector<std::string>& known)
+    {
+        return --m_suggestionsLeft < 0 ? std::vector<std::string>{} : nearestWords(word, known);
+    }
+
     bool isLater(std::string_view opcode) const
     {
         return std::any_of(m_context.forms.laterMnemonics().begin(), m_context.forms.laterMnemonics().end(),
@@ -166,7 +172,7 @@ private:
         }
         if (isFamily) {
             // In one family ptxas may know a second part that no mnemonic of the table has.
-            const auto near = nearestWords(words.front().text, known);
+            const auto near = suggest(words.front().text, known);
             if (near.empty()) {
                 return false;
             }
@@ -177,7 +183,7 @@ private:
             offer(made, near, words.front().offset, static_cast<std::uint32_t>(words.front().text.size()));
             return true;
         }
-        const auto near = nearestWords(first, known);
+        const auto near = suggest(first, known);
         auto& made =
             m_sink.addWithin("unknown-instruction", one.opcode, 0, static_cast<std::uint32_t>(first.size()),
                 fmt::format("no instruction '{}'{}", first, meant(near)));
@@ -222,7 +228,7 @@ private:
             }
             known.push_back(text);
         }
-        const auto near = nearestWords(word.text, known);
+        const auto near = suggest(word.text, known);
         auto& made = m_sink.addWithin("unknown-modifier", one.opcode, word.offset,
             static_cast<std::uint32_t>(word.text.size()),
             fmt::format("'{}' does not take '{}'{}", forms.mnemonic, word.text, meant(near)));
@@ -347,6 +353,7 @@ private:
 
     const Context& m_context;
     Sink& m_sink;
+    int m_suggestionsLeft = 100;
     std::uint64_t m_targetBit = 0; ///< 0: a target that the table does not know
     std::unordered_map<std::string_view, Seen> m_seen;
 };

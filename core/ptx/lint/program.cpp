@@ -196,6 +196,11 @@ private:
             made.bodyOpen = m_at;
             made.statementsFirst = static_cast<Index>(m_program.statements.size());
             body(made);
+            for (auto& [name, places] : made.byName) {
+                std::stable_sort(places.begin(), places.end(), [&](Index a, Index b) {
+                    return made.declarations[a].scope < made.declarations[b].scope;
+                });
+            }
             made.statementsEnd = static_cast<Index>(m_program.statements.size());
             made.end = m_at;
             m_program.functions.push_back(std::move(made));

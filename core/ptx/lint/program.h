@@ -93,7 +93,7 @@ struct Function {
     Index statementsEnd = 0;
     std::vector<Index> scopes{}; ///< parent of each scope; scope 0 is the body
     std::vector<Declaration> declarations{};
-    std::unordered_map<std::string_view, std::vector<Index>> byName{}; ///< into declarations
+    std::unordered_map<std::string_view, std::vector<Index>> byName{}; ///< into declarations, by scope
     std::vector<SharedVariable> shared{};
     std::vector<Label> labels{};
     std::vector<std::string_view> parameters{};

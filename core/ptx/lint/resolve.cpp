@@ -2,6 +2,7 @@
 // What names, numbers and type words of PTX mean.
 #include "core/ptx/lint/program.h"
 
+#include <algorithm>
 #include <charconv>
 
 namespace ptxwb::lint {
@@ -42,16 +43,23 @@ const Declaration* innermost(
     if (found == function.byName.end()) {
         return nullptr;
     }
-    const Declaration* best = nullptr;
-    for (const auto i : found->second) {
-        const auto& one = function.declarations[i];
-        const bool fits = number ? *number < one.count : one.count == 0;
-        if (fits && isWithin(function, one.scope, scope)
-            && (best == nullptr || isWithin(function, best->scope, one.scope))) {
-            best = &one;
+    const auto fits = [&](const Declaration& one) { return number ? *number < one.count : one.count == 0; };
+    const auto& places = found->second;
+    if (places.size() == 1) {
+        const auto& one = function.declarations[places.front()];
+        return fits(one) && isWithin(function, one.scope, scope) ? &one : nullptr;
+    }
+    // One name in thousands of small scopes is what inline assembly makes: sought scope by scope.
+    for (auto at = scope; at != none; at = function.scopes[at]) {
+        auto place = std::lower_bound(places.begin(), places.end(), at,
+            [&](Index i, Index wanted) { return function.declarations[i].scope < wanted; });
+        for (; place != places.end() && function.declarations[*place].scope == at; ++place) {
+            if (fits(function.declarations[*place])) {
+                return &function.declarations[*place];
+            }
         }
     }
-    return best;
+    return nullptr;
 }
 
 } // namespace
