@@ -2,6 +2,7 @@
 #include "app/comparison_controller.h"
 
 #include "core/support/files.h"
+#include "core/support/input.h"
 
 #include <algorithm>
 
@@ -59,7 +60,7 @@ void ComparisonController::compareWithFile(
     m_job->start<Result<Comparison>>(
         [compiler = std::move(compiler), path = path.toStdString(), buffer](
             std::stop_token stop) -> Result<Comparison> {
-            const Result<std::string> bytes = readFile(path);
+            const Result<std::string> bytes = readInput(path, {}, stop);
             if (!bytes) {
                 return bytes.error();
             }

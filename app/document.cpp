@@ -2,6 +2,7 @@
 #include "app/document.h"
 
 #include "core/support/files.h"
+#include "core/support/input.h"
 
 #include <QDateTime>
 #include <QFileInfo>
@@ -52,7 +53,13 @@ std::optional<int> firstBadLine(const QByteArray& bytes)
 
 Result<LoadedText> readTextFile(const QString& path)
 {
-    const Result<std::string> read = readFile(std::filesystem::path(path.toStdString()));
+    // A pipe or a device would keep the window waiting, or never end.
+    const QFileInfo info(path);
+    if (info.exists() && !info.isFile() && !info.isDir()) {
+        return badText(
+            path, "it is a pipe or a device, not a file", "save it to a file, or give it to ptxwb");
+    }
+    const Result<std::string> read = readInput(path.toStdString(), {});
     if (!read) {
         return read.error();
     }

@@ -4,6 +4,7 @@
 #include "app/screenshot.h"
 #include "app/settings.h"
 #include "app/theme.h"
+#include "core/support/temporary_directory.h"
 #include "core/support/version.h"
 
 #include <QApplication>
@@ -13,6 +14,7 @@
 #include <QTranslator>
 
 #include <cstdio>
+#include <thread>
 
 namespace {
 
@@ -63,6 +65,8 @@ int main(int argc, char** argv)
     ptxwb::Settings settings;
     ptxwb::MainWindow window(parsed.options, settings);
     window.show();
+    const std::jthread sweep(
+        [] { ptxwb::sweepStaleTemporaryDirectories(); }); // of processes that were killed
     if (!parsed.options.screenshot.isEmpty()) {
         ptxwb::takeScreenshot(window, parsed.options.screenshot);
     }

@@ -8,6 +8,8 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <sys/stat.h>
+
 using namespace ptxwb;
 
 namespace {
@@ -81,6 +83,10 @@ private slots:
         QTemporaryDir directory;
         QVERIFY(!readTextFile(directory.path()).has_value());
         QVERIFY(!readTextFile(directory.filePath(QStringLiteral("nowhere.ptx"))).has_value());
+        QVERIFY(!readTextFile(QStringLiteral("/dev/zero")).has_value());
+        const QString pipe = directory.filePath(QStringLiteral("pipe.ptx"));
+        QCOMPARE(::mkfifo(QFile::encodeName(pipe).constData(), 0600), 0);
+        QVERIFY(!readTextFile(pipe).has_value()); // at once, though nobody writes into it
         const Result<LoadedText> empty = readTextFile(write(directory, "empty.ptx", {}));
         QVERIFY(empty.has_value() && empty->text.isEmpty());
     }
