@@ -51,6 +51,8 @@ RunCommand addSassCommand(CLI::App& app);
 RunCommand addDiffCommand(CLI::App& app);
 RunCommand addTasksCommand(CLI::App& app);
 RunCommand addEvalCommand(CLI::App& app);
+RunCommand addRunCommand(CLI::App& app);
+RunCommand addDebugCommand(CLI::App& app);
 RunCommand addExplainCommand(CLI::App& app);
 
 } // namespace ptxwb::cli

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/command_line.h"
 #include "app/cli/inspected_file.h"
+#include "app/cli/seed_option.h"
 #include "app/cli/source_file.h"
+#include "app/cli/task_option.h"
 #include "app/cli/text_report.h"
 #include "core/evaluation/evaluator.h"
 #include "core/evaluation/recorded_run.h"
@@ -11,7 +13,6 @@
 #include <fmt/ranges.h>
 
 #include <charconv>
-#include <limits>
 #include <memory>
 
 namespace ptxwb::cli {
@@ -30,28 +31,6 @@ struct Options {
     bool record = false;
     bool noMeasure = false;
 };
-
-Result<Task> findTask(const std::string& name)
-{
-    const auto share = shareDirectory();
-    if (!share) {
-        return share.error();
-    }
-    auto tasks = loadTasks(*share / "tasks");
-    if (!tasks) {
-        return tasks.error();
-    }
-    std::vector<std::string> known;
-    for (auto& task : *tasks) {
-        if (task.name == name) {
-            return std::move(task);
-        }
-        known.push_back(task.name);
-    }
-    return Error{.code = ErrorCode::NotFound,
-        .message = fmt::format("there is no task '{}'", name),
-        .hint = fmt::format("known: {}", fmt::join(known, ", "))};
-}
 
 Error badPlace(const std::string& on)
 {
@@ -90,20 +69,6 @@ Result<void> setPlace(const std::string& on, EvaluationRequest& request)
         return badPlace(on);
     }
     return {};
-}
-
-// Our own reading: CLI11 would wrap -1 around, or name no range.
-Result<std::uint64_t> seedOf(const std::string& text)
-{
-    std::uint64_t seed = 0;
-    const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), seed);
-    if (failure != std::errc{} || end != text.data() + text.size()) {
-        return Error{.code = ErrorCode::InvalidArgument,
-            .message = fmt::format("--seed '{}' is no seed", text),
-            .hint = fmt::format(
-                "a whole number from 0 to {}; 0 draws one", std::numeric_limits<std::uint64_t>::max())};
-    }
-    return seed;
 }
 
 // Paths in recorded documents are relative to the tree, so that they hold on every machine.

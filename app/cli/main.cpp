@@ -156,6 +156,8 @@ int runProgram(int argc, char** argv)
     add(addDiffCommand);
     add(addTasksCommand);
     add(addEvalCommand);
+    add(addRunCommand);
+    add(addDebugCommand);
     add(addExplainCommand);
 
     auto arguments = splitAtDashes(argc, argv);

@@ -57,6 +57,18 @@ std::string noteLines(const std::vector<PerformanceNote>& notes)
     return text;
 }
 
+std::string axesText(const std::map<std::string, std::int64_t>& axes)
+{
+    std::vector<std::string> parts;
+    parts.reserve(axes.size());
+    for (const auto& [name, value] : axes) {
+        parts.push_back(fmt::format("{}={}", name, value));
+    }
+    return fmt::format("{}", fmt::join(parts, " "));
+}
+
+} // namespace
+
 std::string reportLines(const std::vector<emulator::Report>& reports)
 {
     std::string text;
@@ -74,18 +86,6 @@ std::string reportLines(const std::vector<emulator::Report>& reports)
     }
     return text;
 }
-
-std::string axesText(const std::map<std::string, std::int64_t>& axes)
-{
-    std::vector<std::string> parts;
-    parts.reserve(axes.size());
-    for (const auto& [name, value] : axes) {
-        parts.push_back(fmt::format("{}={}", name, value));
-    }
-    return fmt::format("{}", fmt::join(parts, " "));
-}
-
-} // namespace
 
 std::string table(const std::vector<std::vector<std::string>>& rows, std::string_view indent)
 {

@@ -15,4 +15,7 @@ std::string evaluationReport(const Evaluation& evaluation);
 /// Columns padded to their widest cell, two blanks between.
 std::string table(const std::vector<std::vector<std::string>>& rows, std::string_view indent = "");
 
+/// What the emulator found: rule, both lines, warp, schedule and how to mend it.
+std::string reportLines(const std::vector<emulator::Report>& reports);
+
 } // namespace ptxwb::cli

@@ -71,20 +71,6 @@ bool isIdentifier(std::string_view name)
             [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; });
 }
 
-void readConstants(const JsonNode& node, PlanScope& scope)
-{
-    for (const auto& [name, value] : node.members()) {
-        if (!isIdentifier(name)) {
-            value.fail(fmt::format("`{}` cannot be used in expressions", name), "use letters, digits and _");
-        }
-        if (scope.names.contains(name)) {
-            value.fail(
-                fmt::format("`{}` is an axis of {} already", name, scope.task.name), "choose another name");
-        }
-        scope.names.emplace(name, scope.evaluated(value));
-    }
-}
-
 /// `axes` and `tensors` belong to plans that are run without a task. Beside a task they may only repeat it.
 void checkAxes(const JsonNode& node, const PlanScope& scope)
 {
@@ -132,20 +118,7 @@ void readWorkspace(const std::string& name, const JsonNode& node, PlanScope& sco
     buffer.name = name;
     buffer.role = BufferRole::Workspace;
     buffer.init = BufferInit::Poison;
-    const JsonNode dtype = node.at("dtype");
-    const std::optional<Dtype> known = dtypeByName(dtype.string());
-    if (!known) {
-        dtype.fail(
-            fmt::format("unknown dtype \"{}\"", dtype.string()), suggestionFor(dtype.string(), dtypeNames()));
-    }
-    buffer.type.dtype = *known;
-    constexpr std::int64_t largestBytes = std::int64_t{1} << 40;
-    std::int64_t room = largestBytes / dtypeBytes(*known);
-    for (const JsonNode& extent : node.at("shape").items()) {
-        buffer.type.shape.push_back(
-            scope.inRange(extent, fmt::format("an extent of workspace {}", name), 1, room));
-        room /= buffer.type.shape.back();
-    }
+    buffer.type = scope.tensorType(node, "workspace " + name);
     if (node.has("init")) {
         const std::string init = node.at("init").string();
         if (init != "zero" && init != "poison") {
@@ -155,19 +128,6 @@ void readWorkspace(const std::string& name, const JsonNode& node, PlanScope& sco
         buffer.init = init == "zero" ? BufferInit::Zero : BufferInit::Poison;
     }
     scope.plan.buffers.push_back(std::move(buffer));
-}
-
-void readWorkspaces(const JsonNode& node, PlanScope& scope)
-{
-    for (const auto& [name, workspace] : node.members()) {
-        for (const BufferSpec& buffer : scope.plan.buffers) {
-            if (buffer.name == name) {
-                workspace.fail(
-                    fmt::format("{} is a tensor of {}", name, scope.task.name), "rename the workspace");
-            }
-        }
-        readWorkspace(name, workspace, scope);
-    }
 }
 
 ResolvedPlan resolved(const JsonNode& root, const Task& task, const Workload& workload)
@@ -189,13 +149,13 @@ ResolvedPlan resolved(const JsonNode& root, const Task& task, const Workload& wo
         checkAxes(root.at("axes"), scope);
     }
     if (root.has("constants")) {
-        readConstants(root.at("constants"), scope);
+        resolveConstants(root.at("constants"), scope);
     }
     if (root.has("tensors")) {
         checkTensors(root.at("tensors"), scope);
     }
     if (root.has("workspaces")) {
-        readWorkspaces(root.at("workspaces"), scope);
+        resolveWorkspaces(root.at("workspaces"), scope);
     }
     if (root.has("tensor_maps")) {
         resolveTensorMaps(root.at("tensor_maps"), scope);
@@ -214,6 +174,52 @@ template <class Container> std::vector<std::string> namesOf(const Container& ite
 }
 
 } // namespace
+
+void resolveConstants(const JsonNode& node, PlanScope& scope)
+{
+    for (const auto& [name, value] : node.members()) {
+        if (!isIdentifier(name)) {
+            value.fail(fmt::format("`{}` cannot be used in expressions", name), "use letters, digits and _");
+        }
+        if (scope.names.contains(name)) {
+            value.fail(
+                fmt::format("`{}` is an axis of {} already", name, scope.task.name), "choose another name");
+        }
+        scope.names.emplace(name, scope.evaluated(value));
+    }
+}
+
+void resolveWorkspaces(const JsonNode& node, PlanScope& scope)
+{
+    for (const auto& [name, workspace] : node.members()) {
+        for (const BufferSpec& buffer : scope.plan.buffers) {
+            if (buffer.name == name) {
+                workspace.fail(
+                    fmt::format("{} is a tensor of {}", name, scope.task.name), "rename the workspace");
+            }
+        }
+        readWorkspace(name, workspace, scope);
+    }
+}
+
+TensorType PlanScope::tensorType(const JsonNode& node, std::string_view what) const
+{
+    TensorType type;
+    const JsonNode dtype = node.at("dtype");
+    const std::optional<Dtype> known = dtypeByName(dtype.string());
+    if (!known) {
+        dtype.fail(
+            fmt::format("unknown dtype \"{}\"", dtype.string()), suggestionFor(dtype.string(), dtypeNames()));
+    }
+    type.dtype = *known;
+    constexpr std::int64_t largestBytes = std::int64_t{1} << 40;
+    std::int64_t room = largestBytes / dtypeBytes(*known);
+    for (const JsonNode& extent : node.at("shape").items()) {
+        type.shape.push_back(inRange(extent, fmt::format("an extent of {}", what), 1, room));
+        room /= type.shape.back();
+    }
+    return type;
+}
 
 std::int64_t PlanScope::inRange(
     const JsonNode& node, std::string_view what, std::int64_t least, std::int64_t most) const
@@ -291,6 +297,15 @@ std::optional<int> planLine(std::string_view fileText, std::string_view jsonPath
 {
     const Result<JsonDocument> document = parsedPlan(fileText);
     return document ? std::optional(document->lineOf(std::string(jsonPath))) : std::nullopt;
+}
+
+Result<DeclaredPlan> resolveDeclaredPlan(std::string_view fileText)
+{
+    Result<JsonDocument> document = parsedPlan(fileText);
+    if (!document) {
+        return document.error();
+    }
+    return readPlaced([&] { return declaredPlan(document->root()); });
 }
 
 Result<std::vector<std::string>> plannedKernels(std::string_view fileText)

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 
 namespace ptxwb {
 
@@ -84,6 +85,17 @@ Result<PlanText> extractLaunchPlan(std::string_view fileText);
 /// block, cluster divides grid, box against swizzle span, alignments) before any device is touched. Errors:
 /// BadFormat with line (in the file) and jsonPath.
 Result<ResolvedPlan> resolveLaunchPlan(std::string_view fileText, const Task& task, const Workload& workload);
+
+/// A plan that declares its own axes and tensors: a kernel without a task.
+struct DeclaredPlan {
+    ResolvedPlan plan{};
+    std::map<std::string, std::int64_t> axes{};
+    std::vector<std::string> files{}; ///< by buffer: the .npy file of `"init": "file:NAME.npy"`, as written
+    bool declaresTensors = false; ///< the plan has `tensors`
+};
+
+/// Resolves such a plan. Errors: BadFormat with line and jsonPath, as above.
+Result<DeclaredPlan> resolveDeclaredPlan(std::string_view fileText);
 
 /// The line of the file where the plan has that JSON path, its first line when it has none; nothing
 /// without a plan.

@@ -22,12 +22,23 @@ struct PlanScope {
     /// An expression within [least, most]; `what` names it in the error.
     std::int64_t inRange(
         const JsonNode& node, std::string_view what, std::int64_t least, std::int64_t most) const;
+    /// `dtype` and `shape` of an object; `what` names it in the error.
+    TensorType tensorType(const JsonNode& node, std::string_view what) const;
     /// Index of the tensor or workspace that the string at `node` names.
     int tensorIndex(const JsonNode& node) const;
     int workspaceIndex(const JsonNode& node) const;
     int tensorMapIndex(const JsonNode& node) const;
     std::vector<std::string> bufferNames(bool workspaces) const;
 };
+
+/// `constants` of a plan, into scope.names.
+void resolveConstants(const JsonNode& node, PlanScope& scope);
+
+/// `workspaces` of a plan, behind the buffers that are there.
+void resolveWorkspaces(const JsonNode& node, PlanScope& scope);
+
+/// A plan without a task.
+DeclaredPlan declaredPlan(const JsonNode& root);
 
 /// `tensor_maps` of a plan, into scope.plan.tensorMaps.
 void resolveTensorMaps(const JsonNode& node, PlanScope& scope);

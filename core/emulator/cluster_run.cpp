@@ -2,7 +2,6 @@
 #include "core/emulator/cluster_run.h"
 
 #include "core/emulator/diagnose.h"
-#include "core/emulator/warp_run.h"
 
 #include <fmt/format.h>
 
@@ -58,77 +57,179 @@ bool timeOutWaits(Cluster& cluster)
     return any;
 }
 
-void completeSome(Cluster& cluster)
+} // namespace
+
+ClusterStepper::ClusterStepper(Cluster& cluster, std::uint64_t quantum)
+    : m_cluster(cluster)
+    , m_start(cluster.step)
+    , m_quantum(quantum)
+    , m_warps(orderedWarps(cluster))
 {
-    auto& queue = cluster.queue;
-    while (!queue.empty() && (cluster.random() & 3U) == 0) {
-        queue.completeAt(cluster.random() % queue.size());
-        ++cluster.progress;
+}
+
+ClusterEnd ClusterStepper::over(ClusterEnd end)
+{
+    m_phase = Phase::Over;
+    m_end = end;
+    return end;
+}
+
+std::optional<ClusterEnd> ClusterStepper::beginRound()
+{
+    const auto& launch = *m_cluster.launch;
+    if (launch.stop.stop_requested() || std::chrono::steady_clock::now() > launch.deadline) {
+        return over(launch.stop.stop_requested() ? ClusterEnd::Cancelled : ClusterEnd::Livelock);
+    }
+    if (launch.lowestFault.load(std::memory_order_relaxed) < m_cluster.position) {
+        return over(ClusterEnd::Cancelled);
+    }
+    m_index = 0;
+    m_ran = false;
+    m_phase = Phase::Pick;
+    return std::nullopt;
+}
+
+void ClusterStepper::pick()
+{
+    for (; m_index < m_warps.size(); ++m_index) {
+        auto& warp = *m_warps[m_index];
+        if (warp.live == 0 || !wakeReady(warp)) {
+            continue;
+        }
+        m_ran = true;
+        m_slice.left = m_cluster.launch->policy == AsyncPolicy::Random
+            ? 1U + static_cast<std::uint32_t>(m_cluster.random() % sliceInstructions)
+            : sliceInstructions;
+        if (beginSlice(warp, warp.spun, m_slice)) {
+            m_phase = Phase::Slice;
+        } else {
+            endSlice(warp.splits.empty() ? SliceEnd::Exited : SliceEnd::Blocked);
+        }
+        return;
+    }
+    m_phase = Phase::RoundEnd;
+}
+
+void ClusterStepper::endSlice(SliceEnd end)
+{
+    auto& warp = *m_warps[m_index];
+    warp.spun = end == SliceEnd::Budget && !warp.spun;
+    m_phase = m_cluster.launch->policy == AsyncPolicy::Random ? Phase::Completing : Phase::Pick;
+    ++m_index;
+}
+
+bool ClusterStepper::completeOne()
+{
+    const bool random = m_cluster.launch->policy == AsyncPolicy::Random && !m_drains;
+    m_cluster.queue.completeAt(random ? m_cluster.random() % m_cluster.queue.size() : 0);
+    ++m_cluster.progress;
+    ++m_rounds;
+    --m_left;
+    return !m_cluster.stopped;
+}
+
+std::optional<ClusterEnd> ClusterStepper::endRound()
+{
+    const auto& launch = *m_cluster.launch;
+    if (!m_drains && allExited(m_cluster)) {
+        m_drains = true;
+    }
+    if (m_drains && m_cluster.queue.empty()) {
+        checkAfterExit(m_cluster);
+        return over(m_cluster.stopped ? ClusterEnd::Stopped : ClusterEnd::Done);
+    }
+    if (m_drains || !m_ran) {
+        if (!m_cluster.queue.empty()) {
+            if (m_left == 0) {
+                return std::nullopt;
+            }
+            if (!completeOne() && !m_drains) {
+                return over(ClusterEnd::Stopped);
+            }
+        } else if (!timeOutWaits(m_cluster)) {
+            return over(ClusterEnd::Deadlock);
+        }
+        m_phase = m_drains ? Phase::RoundEnd : Phase::Round;
+        return std::nullopt;
+    }
+    if (launch.maxSteps != 0 && m_cluster.step > launch.maxSteps) {
+        return over(ClusterEnd::Livelock);
+    }
+    if (m_cluster.step - m_start > m_quantum) {
+        return over(ClusterEnd::Quantum);
+    }
+    if (launch.policy == AsyncPolicy::Random) {
+        std::shuffle(m_warps.begin(), m_warps.end(), m_cluster.random);
+    }
+    m_phase = Phase::Round;
+    return std::nullopt;
+}
+
+std::optional<ClusterEnd> ClusterStepper::advance(std::uint64_t rounds)
+{
+    m_left = rounds;
+    for (;;) {
+        switch (m_phase) {
+        case Phase::Round:
+            if (const auto end = beginRound()) {
+                return end;
+            }
+            break;
+        case Phase::Pick:
+            pick();
+            break;
+        case Phase::Slice: {
+            if (m_left == 0) {
+                return std::nullopt;
+            }
+            const auto limit = static_cast<std::uint32_t>(std::min<std::uint64_t>(m_left, m_slice.left));
+            const auto progress = runSlice(*m_warps[m_index], m_slice, limit);
+            m_left -= progress.rounds;
+            m_rounds += progress.rounds;
+            m_slice.left -= progress.rounds;
+            if (progress.end == SliceEnd::Stopped || m_cluster.stopped) {
+                return over(ClusterEnd::Stopped);
+            }
+            if (progress.end != SliceEnd::Budget || m_slice.left == 0) {
+                endSlice(progress.end);
+            }
+            break;
+        }
+        case Phase::Completing:
+            if (m_cluster.queue.empty()) {
+                m_phase = Phase::Pick;
+                break;
+            }
+            if (m_left == 0) {
+                return std::nullopt;
+            }
+            if ((m_cluster.random() & 3U) != 0) {
+                m_phase = Phase::Pick;
+            } else {
+                completeOne();
+            }
+            break;
+        case Phase::RoundEnd: {
+            if (m_left == 0 && (m_drains || !m_ran) && !m_cluster.queue.empty()) {
+                return std::nullopt;
+            }
+            if (const auto end = endRound()) {
+                return end;
+            }
+            break;
+        }
+        case Phase::Over:
+            return m_end;
+        }
     }
 }
 
-} // namespace
-
 ClusterEnd runCluster(Cluster& cluster, std::uint64_t quantum)
 {
-    auto& launch = *cluster.launch;
-    const bool random = launch.policy == AsyncPolicy::Random;
-    const std::uint64_t start = cluster.step;
-    auto warps = orderedWarps(cluster);
+    ClusterStepper stepper(cluster, quantum);
     for (;;) {
-        if (launch.stop.stop_requested() || std::chrono::steady_clock::now() > launch.deadline) {
-            return launch.stop.stop_requested() ? ClusterEnd::Cancelled : ClusterEnd::Livelock;
-        }
-        if (launch.lowestFault.load(std::memory_order_relaxed) < cluster.position) {
-            return ClusterEnd::Cancelled;
-        }
-        bool ran = false;
-        for (auto* warp : warps) {
-            if (warp->live == 0 || !wakeReady(*warp)) {
-                continue;
-            }
-            ran = true;
-            const std::uint32_t slice = random
-                ? 1U + static_cast<std::uint32_t>(cluster.random() % sliceInstructions)
-                : sliceInstructions;
-            const SliceEnd end = runWarp(*warp, slice, warp->spun);
-            warp->spun = end == SliceEnd::Budget && !warp->spun;
-            if (end == SliceEnd::Stopped || cluster.stopped) {
-                return ClusterEnd::Stopped;
-            }
-            if (random) {
-                completeSome(cluster);
-            }
-        }
-        if (allExited(cluster)) {
-            while (!cluster.queue.empty()) {
-                cluster.queue.completeOldest();
-            }
-            checkAfterExit(cluster);
-            return cluster.stopped ? ClusterEnd::Stopped : ClusterEnd::Done;
-        }
-        if (!ran) {
-            if (!cluster.queue.empty()) {
-                cluster.queue.completeAt(random ? cluster.random() % cluster.queue.size() : 0);
-                ++cluster.progress;
-                if (cluster.stopped) {
-                    return ClusterEnd::Stopped;
-                }
-                continue;
-            }
-            if (timeOutWaits(cluster)) {
-                continue;
-            }
-            return ClusterEnd::Deadlock;
-        }
-        if (launch.maxSteps != 0 && cluster.step > launch.maxSteps) {
-            return ClusterEnd::Livelock;
-        }
-        if (cluster.step - start > quantum) {
-            return ClusterEnd::Quantum;
-        }
-        if (random) {
-            std::shuffle(warps.begin(), warps.end(), cluster.random);
+        if (const auto end = stepper.advance(~std::uint64_t{0})) {
+            return *end;
         }
     }
 }

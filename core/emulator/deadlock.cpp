@@ -143,6 +143,11 @@ Explained explain(Warp& warp, const Split& s)
 
 } // namespace
 
+std::string waitText(Warp& warp, const Split& split)
+{
+    return split.wait == Wait::None || split.wait == Wait::Yield ? std::string() : explain(warp, split).text;
+}
+
 void reportDeadlock(Cluster& cluster)
 {
     Finding finding;

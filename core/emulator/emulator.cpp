@@ -2,116 +2,16 @@
 #include "core/emulator/emulator.h"
 
 #include "core/emulator/launch.h"
-#include "core/emulator/tensor_map.h"
+#include "core/emulator/launch_setup.h"
 
 #include <fmt/format.h>
 
 #include <bit>
-#include <cstring>
 #include <thread>
 
 namespace ptxwb::emulator {
 
 namespace {
-
-/// Variables of the module in global and constant memory.
-struct ModuleMemory {
-    std::vector<std::vector<std::byte>> storage{};
-    std::vector<std::uint64_t> addresses{};
-};
-
-ModuleMemory placeGlobals(const Module& module, GlobalMemory& memory)
-{
-    ModuleMemory placed;
-    placed.addresses.assign(module.variables.size(), 0);
-    for (std::size_t v = 0; v < module.variables.size(); ++v) {
-        const auto& variable = module.variables[v];
-        if (variable.space != Space::Global && variable.space != Space::Const) {
-            continue;
-        }
-        auto& bytes = placed.storage.emplace_back(std::max<std::uint64_t>(variable.bytes, 1), std::byte{0});
-        if (!variable.initial.empty()) {
-            std::memcpy(
-                bytes.data(), variable.initial.data(), std::min(bytes.size(), variable.initial.size()));
-        }
-        placed.addresses[v] = memory.add(variable.name, bytes.data(), bytes.size());
-    }
-    return placed;
-}
-
-/// The bytes of one argument.
-std::vector<std::byte> argumentBytes(const LaunchArgument& argument, const EmulatorRequest& request,
-    const std::vector<std::uint64_t>& addresses)
-{
-    const auto raw = [](const auto& value) {
-        std::vector<std::byte> bytes(sizeof(value));
-        std::memcpy(bytes.data(), &value, sizeof(value));
-        return bytes;
-    };
-    const auto index = static_cast<std::size_t>(std::max(argument.index, 0));
-    switch (argument.kind) {
-    case ArgumentKind::Tensor:
-    case ArgumentKind::Workspace:
-        return raw(addresses.at(index) + static_cast<std::uint64_t>(argument.offsetBytes));
-    case ArgumentKind::TensorMap: {
-        const auto& spec = request.plan.tensorMaps.at(index);
-        const auto map = encodeTensorMap(spec, addresses.at(static_cast<std::size_t>(spec.buffer)));
-        return {map.begin(), map.end()};
-    }
-    case ArgumentKind::I32:
-    case ArgumentKind::U32:
-        return raw(static_cast<std::uint32_t>(argument.integer));
-    case ArgumentKind::I64:
-    case ArgumentKind::U64:
-        return raw(argument.integer);
-    case ArgumentKind::F32:
-        return raw(static_cast<float>(argument.real));
-    case ArgumentKind::F64:
-        return raw(argument.real);
-    }
-    return {};
-}
-
-bool packArguments(LaunchContext& launch, const Launch& planned, const EmulatorRequest& request,
-    const std::vector<std::uint64_t>& addresses)
-{
-    launch.parameters.assign(launch.program->parameterBytes, std::byte{0});
-    for (std::size_t i = 0; i < planned.arguments.size(); ++i) {
-        const auto& parameter = launch.program->parameters[i];
-        const auto bytes = argumentBytes(planned.arguments[i], request, addresses);
-        if (bytes.size() != parameter.bytes) {
-            Report report;
-            report.rule = RuleId::ResourceLimit;
-            report.message = fmt::format("argument {} has {} bytes, but the parameter {} has {}", i,
-                bytes.size(), parameter.name, parameter.bytes);
-            report.fix = "make the plan's argument and the .param agree";
-            report.kernel = launch.program->kernel;
-            report.lines.push_back({launch.fileName, 0});
-            launch.reports->add(std::move(report));
-            return false;
-        }
-        std::memcpy(launch.parameters.data() + parameter.offset, bytes.data(), bytes.size());
-    }
-    return true;
-}
-
-Result<void> checkBuffers(const EmulatorRequest& request)
-{
-    if (request.buffers.size() != request.plan.buffers.size()) {
-        return Error{.code = ErrorCode::InvalidArgument,
-            .message = fmt::format("the plan has {} buffers, {} are given", request.plan.buffers.size(),
-                request.buffers.size())};
-    }
-    for (std::size_t b = 0; b < request.buffers.size(); ++b) {
-        if (request.buffers[b].size() != request.plan.buffers[b].type.bytes()) {
-            return Error{.code = ErrorCode::InvalidArgument,
-                .message =
-                    fmt::format("buffer {} has {} bytes, the plan says {}", request.plan.buffers[b].name,
-                        request.buffers[b].size(), request.plan.buffers[b].type.bytes())};
-        }
-    }
-    return {};
-}
 
 EmulatorEnd refined(EmulatorEnd end, const std::vector<Report>& reports)
 {

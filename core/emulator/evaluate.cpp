@@ -6,26 +6,20 @@
 #include "core/emulator/fast_oracle.h"
 #include "core/emulator/matrix_kernels.h"
 #include "core/emulator/small_float_bits.h"
+#include "core/emulator/task_inputs.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <atomic>
 #include <cstring>
-#include <set>
 #include <thread>
-#include <tuple>
 
 namespace ptxwb::emulator {
 
 namespace {
 
 using Buffers = std::vector<std::vector<std::byte>>;
-
-std::string_view policyName(AsyncPolicy policy)
-{
-    return policy == AsyncPolicy::Early ? "early" : policy == AsyncPolicy::Late ? "late" : "random";
-}
 
 double secondsSince(std::chrono::steady_clock::time_point start)
 {
@@ -56,8 +50,45 @@ bool isRandomFloat(const BufferSpec& spec)
         && (dtype == Dtype::Bfloat16 || dtype == Dtype::Float16 || dtype == Dtype::Float32);
 }
 
+TrialFacts compare(const EmulatorEvaluationRequest& request, const ResolvedPlan& plan, const Buffers& before,
+    const Buffers& after, const std::vector<std::vector<double>>& references, std::uint64_t seed)
+{
+    TrialFacts facts;
+    facts.seed = seed;
+    std::size_t output = 0;
+    for (std::size_t b = 0; b < plan.buffers.size(); ++b) {
+        const auto& spec = plan.buffers[b];
+        if (spec.role == BufferRole::Input && before[b] != after[b]) {
+            facts.modifiedInputs.push_back(spec.name);
+        }
+        if (spec.role == BufferRole::Output && output < references.size()) {
+            facts.outputs.push_back(compareOnHost(
+                spec.name, spec.type.dtype, after[b].data(), references[output++], request.task.tolerance));
+        }
+    }
+    return facts;
+}
+
+void judgeAll(const EmulatorEvaluationRequest& request, EmulatorEnd worst, EmulatorVerdict& out)
+{
+    out.paper = judge(out.trials, request.task.tolerance, request.task.strict, Rule::Paper);
+    out.strict = judge(out.trials, request.task.tolerance, request.task.strict, Rule::Strict);
+    const Report* leading = leadingReport(out.reports, worst);
+    if (leading != nullptr) {
+        out.verdict = verdictOf(leading->rule, worst);
+        out.explanation = located(*leading);
+        return;
+    }
+    const auto& chosen = request.rule == Rule::Strict ? out.strict : out.paper;
+    out.verdict = chosen.verdict;
+    out.explanation = fmt::format("{} (by emulation, {} accumulation; nothing found under {} schedule{})",
+        chosen.explanation, out.profile, out.schedules.runs, out.schedules.runs == 1 ? "" : "s");
+}
+
+} // namespace
+
 /// Random bits by all workers: 36 million normal numbers take seconds on one core.
-Result<Buffers> makeBuffers(
+Result<Buffers> makeTaskBuffers(
     const EmulatorEvaluationRequest& request, const ResolvedPlan& plan, unsigned workers)
 {
     constexpr std::size_t part = 1U << 18;
@@ -102,118 +133,6 @@ Result<Buffers> makeBuffers(
     return buffers;
 }
 
-TrialFacts compare(const EmulatorEvaluationRequest& request, const ResolvedPlan& plan, const Buffers& before,
-    const Buffers& after, const std::vector<std::vector<double>>& references, std::uint64_t seed)
-{
-    TrialFacts facts;
-    facts.seed = seed;
-    std::size_t output = 0;
-    for (std::size_t b = 0; b < plan.buffers.size(); ++b) {
-        const auto& spec = plan.buffers[b];
-        if (spec.role == BufferRole::Input && before[b] != after[b]) {
-            facts.modifiedInputs.push_back(spec.name);
-        }
-        if (spec.role == BufferRole::Output && output < references.size()) {
-            facts.outputs.push_back(compareOnHost(
-                spec.name, spec.type.dtype, after[b].data(), references[output++], request.task.tolerance));
-        }
-    }
-    return facts;
-}
-
-void addReports(std::vector<Report>& all, std::vector<Report> more)
-{
-    for (auto& report : more) {
-        const auto same = std::find_if(all.begin(), all.end(),
-            [&](const Report& known) { return known.rule == report.rule && known.lines == report.lines; });
-        if (same == all.end()) {
-            all.push_back(std::move(report));
-        } else {
-            same->occurrences += report.occurrences;
-        }
-    }
-}
-
-/// Of several, the first in this order (ARCHITECTURE.md).
-int orderOf(Verdict verdict)
-{
-    constexpr std::array order{Verdict::Deadlock, Verdict::Race, Verdict::OutOfBounds, Verdict::RuntimeError,
-        Verdict::LaunchError, Verdict::Unsupported};
-    return static_cast<int>(std::find(order.begin(), order.end(), verdict) - order.begin());
-}
-
-std::string located(const Report& report)
-{
-    const auto line = report.lines.empty() ? 0 : report.lines[0].line;
-    return fmt::format("{} at line {}: {}", ruleName(report.rule), line, report.message);
-}
-
-void judgeAll(const EmulatorEvaluationRequest& request, EmulatorEnd worst, EmulatorVerdict& out)
-{
-    out.paper = judge(out.trials, request.task.tolerance, request.task.strict, Rule::Paper);
-    out.strict = judge(out.trials, request.task.tolerance, request.task.strict, Rule::Strict);
-    const Report* leading = nullptr;
-    for (const auto& report : out.reports) {
-        if (report.severity == ReportSeverity::Error
-            && (leading == nullptr
-                || orderOf(verdictOf(report.rule, worst)) < orderOf(verdictOf(leading->rule, worst)))) {
-            leading = &report;
-        }
-    }
-    if (leading != nullptr) {
-        out.verdict = verdictOf(leading->rule, worst);
-        out.explanation = located(*leading);
-        return;
-    }
-    const auto& chosen = request.rule == Rule::Strict ? out.strict : out.paper;
-    out.verdict = chosen.verdict;
-    out.explanation = fmt::format("{} (by emulation, {} accumulation; nothing found under {} schedule{})",
-        chosen.explanation, out.profile, out.schedules.runs, out.schedules.runs == 1 ? "" : "s");
-}
-
-struct Schedule {
-    AsyncPolicy policy;
-    std::uint64_t seed;
-};
-
-std::vector<Schedule> schedulesOf(const EmulatorEvaluationRequest& request)
-{
-    std::vector<Schedule> schedules;
-    for (const auto policy : request.policies) {
-        const int runs = policy == AsyncPolicy::Random ? std::max(request.seeds, 1) : 1;
-        for (int i = 0; i < runs; ++i) {
-            schedules.push_back({policy, request.seed + static_cast<std::uint64_t>(i)});
-        }
-    }
-    return schedules;
-}
-
-} // namespace
-
-Verdict verdictOf(RuleId rule, EmulatorEnd end)
-{
-    switch (rule) {
-    case RuleId::Deadlock:
-    case RuleId::Livelock:
-        return Verdict::Deadlock;
-    case RuleId::Race:
-    case RuleId::MissingProxyFence:
-    case RuleId::MissingWgmmaFence:
-    case RuleId::MissingWgmmaWait:
-        return Verdict::Race;
-    case RuleId::OutOfBounds:
-        return Verdict::OutOfBounds;
-    case RuleId::TxCountMismatch:
-        return end == EmulatorEnd::Deadlock ? Verdict::Deadlock : Verdict::RuntimeError;
-    case RuleId::ResourceLimit:
-        return Verdict::LaunchError;
-    case RuleId::NotEmulated:
-        return Verdict::Unsupported;
-    default:
-        return Verdict::RuntimeError;
-    }
-}
-
 Result<EmulatorVerdict> evaluateOnEmulator(
     const EmulatorEvaluationRequest& request, const EmulatorProgress& onProgress, std::stop_token stop)
 {
@@ -223,7 +142,7 @@ Result<EmulatorVerdict> evaluateOnEmulator(
     }
     const unsigned workers = request.limits.workers != 0 ? request.limits.workers
                                                          : std::max(1U, std::thread::hardware_concurrency());
-    auto buffers = makeBuffers(request, *plan, workers);
+    auto buffers = makeTaskBuffers(request, *plan, workers);
     if (!buffers) {
         return buffers.error();
     }
@@ -231,8 +150,7 @@ Result<EmulatorVerdict> evaluateOnEmulator(
     EmulatorVerdict out;
     EmulatorEnd worst = EmulatorEnd::Completed;
     std::vector<std::vector<double>> references;
-    std::set<std::string> policies;
-    const auto schedules = schedulesOf(request);
+    const auto schedules = schedulesOf(request.policies, request.seed, request.seeds);
     for (std::size_t i = 0; i < schedules.size(); ++i) {
         EmulatorRequest run;
         run.text = request.text;
@@ -255,13 +173,7 @@ Result<EmulatorVerdict> evaluateOnEmulator(
         if (outcome->end == EmulatorEnd::Cancelled) {
             return Error{.code = ErrorCode::Cancelled, .message = "the emulation was cancelled"};
         }
-        policies.insert(std::string(policyName(schedules[i].policy)));
-        out.schedules.seeds += schedules[i].policy == AsyncPolicy::Random ? 1 : 0;
-        ++out.schedules.runs;
-        out.schedules.found += std::any_of(outcome->reports.begin(), outcome->reports.end(),
-                                   [](const Report& r) { return r.severity == ReportSeverity::Error; })
-            ? 1
-            : 0;
+        out.schedules.note(schedules[i], outcome->reports);
         out.emulationSeconds += outcome->seconds;
         out.threadInstructions += outcome->threadInstructions;
         out.profile = outcome->profile;
@@ -291,7 +203,6 @@ Result<EmulatorVerdict> evaluateOnEmulator(
         out.trials.push_back(
             compare(request, *plan, *buffers, outcome->buffers, references, schedules[i].seed));
     }
-    out.schedules.policies.assign(policies.begin(), policies.end());
     judgeAll(request, worst, out);
     return out;
 }

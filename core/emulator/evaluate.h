@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/bench/verdict.h"
-#include "core/emulator/emulator.h"
+#include "core/emulator/schedules.h"
 
 namespace ptxwb::emulator {
 
@@ -18,14 +17,6 @@ struct EmulatorEvaluationRequest {
     Rule rule = Rule::Strict;
     bool checks = true;
     EmulatorLimits limits{};
-};
-
-/// Which schedules were tried and how many of them showed a fault.
-struct Schedules {
-    std::vector<std::string> policies{}; ///< "early", "late", "random"
-    int seeds = 0; ///< of the random policy
-    int runs = 0;
-    int found = 0;
 };
 
 struct EmulatorVerdict {
@@ -47,8 +38,5 @@ struct EmulatorVerdict {
 /// any thread. Errors: as emulate() and resolveLaunchPlan(); Cancelled.
 Result<EmulatorVerdict> evaluateOnEmulator(const EmulatorEvaluationRequest& request,
     const EmulatorProgress& onProgress = {}, std::stop_token stop = {});
-
-/// The verdict that a rule stands for when its report is an error.
-Verdict verdictOf(RuleId rule, EmulatorEnd end);
 
 } // namespace ptxwb::emulator

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/emulator/launch.h"
 
+#include "core/emulator/cluster_order.h"
 #include "core/emulator/cluster_run.h"
 
 #include <fmt/format.h>
@@ -8,19 +9,45 @@
 #include <algorithm>
 #include <deque>
 #include <mutex>
-#include <numeric>
-#include <random>
 #include <thread>
 
 namespace ptxwb::emulator {
 
 namespace {
 
-constexpr std::uint64_t quantumOfCommunicating = 200'000;
-constexpr std::size_t residentClusters = 132; ///< of kernels whose CTAs may wait for each other
+/// The whole launch took longer than it may: that says nothing about this cluster.
+bool ranOutOfTime(const Cluster& cluster)
+{
+    const auto& launch = *cluster.launch;
+    return (launch.maxSteps == 0 || cluster.step <= launch.maxSteps)
+        && std::chrono::steady_clock::now() > launch.deadline;
+}
+
+void reportTime(Cluster& cluster)
+{
+    const auto& launch = *cluster.launch;
+    const auto& warp = cluster.ctas[0]->warps[0];
+    const int line = warp.splits.empty() ? 0 : launch.program->code[warp.splits[0].pc].line;
+    Report report;
+    report.rule = RuleId::ResourceLimit;
+    report.message =
+        fmt::format("the time limit is over; cta ({},{},{}) of a grid of {} x {} x {} had executed "
+                    "{} warp instructions",
+            cluster.ctas[0]->id[0], cluster.ctas[0]->id[1], cluster.ctas[0]->id[2], launch.grid[0],
+            launch.grid[1], launch.grid[2], cluster.step - 1);
+    report.fix = "launch a smaller grid, or raise the limit";
+    report.kernel = launch.program->kernel;
+    report.seed = launch.seed;
+    report.lines.push_back({launch.fileName, line});
+    launch.reports->add(std::move(report));
+}
 
 EmulatorEnd endOf(Cluster& cluster, ClusterEnd end)
 {
+    if (end == ClusterEnd::Livelock && ranOutOfTime(cluster)) {
+        reportTime(cluster);
+        return EmulatorEnd::ResourceLimit;
+    }
     switch (end) {
     case ClusterEnd::Deadlock:
         reportDeadlock(cluster);
@@ -42,19 +69,10 @@ class GridRun {
 public:
     GridRun(LaunchContext& launch, ExecutedCounts& executed, const std::function<void(std::uint64_t)>& onCtas)
         : m_launch(launch)
+        , m_order(clusterOrder(launch))
         , m_executed(executed)
         , m_onCtas(onCtas)
     {
-        m_total = std::uint64_t{launch.grid[0] / launch.cluster[0]} * (launch.grid[1] / launch.cluster[1])
-            * (launch.grid[2] / launch.cluster[2]);
-        // A multiplier that has no common divisor with the total visits every cluster once.
-        if (launch.policy == AsyncPolicy::Random && m_total > 2) {
-            std::mt19937_64 random(launch.seed);
-            m_offset = random() % m_total;
-            do {
-                m_stride = 1 + random() % (m_total - 1);
-            } while (std::gcd(m_stride, m_total) != 1);
-        }
         m_warps.assign(launch.program->code.size(), 0);
         m_threads.assign(launch.program->code.size(), 0);
     }
@@ -67,7 +85,7 @@ public:
             runEach();
         } else {
             std::vector<std::jthread> threads;
-            for (unsigned w = 0; w < std::min<std::uint64_t>(workers, m_total); ++w) {
+            for (unsigned w = 0; w < std::min<std::uint64_t>(workers, m_order.total); ++w) {
                 threads.emplace_back([this] { runEach(); });
             }
         }
@@ -87,14 +105,11 @@ private:
     std::unique_ptr<Cluster> next()
     {
         const std::uint64_t position = m_next.fetch_add(1);
-        if (position >= m_total || position > m_launch.lowestFault.load() || m_launch.stop.stop_requested()) {
+        if (position >= m_order.total || position > m_launch.lowestFault.load()
+            || m_launch.stop.stop_requested()) {
             return nullptr;
         }
-        std::uint64_t index = (m_offset + position * m_stride) % m_total;
-        if (m_launch.policy == AsyncPolicy::Late) {
-            index = m_total - 1 - index;
-        }
-        auto cluster = makeCluster(m_launch, index);
+        auto cluster = makeCluster(m_launch, m_order.at(position));
         cluster->position = position;
         return cluster;
     }
@@ -159,12 +174,10 @@ private:
     }
 
     LaunchContext& m_launch;
+    ClusterOrder m_order;
     ExecutedCounts& m_executed;
     const std::function<void(std::uint64_t)>& m_onCtas;
     std::atomic<std::uint64_t> m_next{0};
-    std::uint64_t m_total = 0;
-    std::uint64_t m_offset = 0;
-    std::uint64_t m_stride = 1;
     std::mutex m_mutex{};
     std::vector<std::uint64_t> m_warps{};
     std::vector<std::uint64_t> m_threads{};

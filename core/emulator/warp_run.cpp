@@ -203,16 +203,12 @@ Step park(Warp& warp, Wait wait, std::uint32_t on, std::uint64_t until)
     return Step::Park;
 }
 
-SliceEnd runWarp(Warp& warp, std::uint32_t budget, bool rotate)
+bool beginSlice(Warp& warp, bool rotate, Slice& slice)
 {
-    auto& cta = *warp.cta;
-    auto& cluster = *cta.cluster;
-    const Instr* code = warp.program->code.data();
-    const bool checks = cluster.launch->checks;
     if (!reselect(warp)) {
-        return warp.splits.empty() ? SliceEnd::Exited : SliceEnd::Blocked;
+        return false;
     }
-    bool pinned = false; // stay with one split, however high its counter
+    slice.pinned = false;
     if (rotate && warp.splits.size() > 1) {
         for (std::size_t n = 1; n <= warp.splits.size(); ++n) {
             const std::size_t candidate = (warp.turn + n) % warp.splits.size();
@@ -220,16 +216,37 @@ SliceEnd runWarp(Warp& warp, std::uint32_t budget, bool rotate)
                 warp.current = candidate;
                 warp.turn = static_cast<std::uint32_t>(candidate);
                 warp.stopPc = 0xFFFFFFFFU;
-                pinned = true;
+                slice.pinned = true;
                 break;
             }
         }
     }
+    return true;
+}
+
+SliceEnd runWarp(Warp& warp, std::uint32_t budget, bool rotate)
+{
+    Slice slice{.left = budget};
+    if (!beginSlice(warp, rotate, slice)) {
+        return warp.splits.empty() ? SliceEnd::Exited : SliceEnd::Blocked;
+    }
+    return runSlice(warp, slice, budget).end;
+}
+
+SliceProgress runSlice(Warp& warp, const Slice& slice, const std::uint32_t limit)
+{
+    auto& cta = *warp.cta;
+    auto& cluster = *cta.cluster;
+    const Instr* code = warp.program->code.data();
+    const bool checks = cluster.launch->checks;
+    const bool pinned = slice.pinned;
+    std::uint32_t budget = limit;
+    const auto ended = [&](SliceEnd end) { return SliceProgress{end, limit - budget}; };
     while (budget-- != 0) {
         auto& s = warp.split();
         if (s.pc == warp.stopPc || s.pc > warp.stopPc) {
             if (!reselect(warp)) {
-                return SliceEnd::Blocked;
+                return ended(SliceEnd::Blocked);
             }
             continue;
         }
@@ -252,18 +269,18 @@ SliceEnd runWarp(Warp& warp, std::uint32_t budget, bool rotate)
         if (in.aligned && mask != warp.live) {
             const Step step = waitForLanes(warp, in, mask);
             if (step == Step::Stop) {
-                return SliceEnd::Stopped;
+                return ended(SliceEnd::Stopped);
             }
             if (!reselect(warp)) {
-                return SliceEnd::Blocked;
+                return ended(SliceEnd::Blocked);
             }
             continue;
         }
         if (checks && !checkReads(warp, in, mask)) {
-            return SliceEnd::Stopped;
+            return ended(SliceEnd::Stopped);
         }
         if (checks && warp.inFlightCount != 0 && !checkInFlight(warp, in)) {
-            return SliceEnd::Stopped;
+            return ended(SliceEnd::Stopped);
         }
         ++cluster.step;
         const std::uint32_t pc = s.pc;
@@ -282,7 +299,7 @@ SliceEnd runWarp(Warp& warp, std::uint32_t budget, bool rotate)
             continue;
         }
         if (step == Step::Stop) {
-            return SliceEnd::Stopped;
+            return ended(SliceEnd::Stopped);
         }
         if (step == Step::Jump) {
             ++cta.executed[pc];
@@ -299,10 +316,10 @@ SliceEnd runWarp(Warp& warp, std::uint32_t budget, bool rotate)
             }
         }
         if (!reselect(warp)) {
-            return warp.splits.empty() ? SliceEnd::Exited : SliceEnd::Blocked;
+            return ended(warp.splits.empty() ? SliceEnd::Exited : SliceEnd::Blocked);
         }
     }
-    return SliceEnd::Budget;
+    return {SliceEnd::Budget, limit};
 }
 
 } // namespace ptxwb::emulator

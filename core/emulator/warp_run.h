@@ -12,6 +12,20 @@ enum class SliceEnd : std::uint8_t { Budget, Blocked, Exited, Stopped };
 /// lowest counter but the next in turn, so that a spinning split cannot keep others from running.
 SliceEnd runWarp(Warp& warp, std::uint32_t budget, bool rotate);
 
+/// A warp's turn, which can be run in parts.
+struct Slice {
+    std::uint32_t left = 0; ///< rounds: instructions, and choices of another split
+    bool pinned = false; ///< stay with one split, however high its counter
+};
+struct SliceProgress {
+    SliceEnd end = SliceEnd::Budget; ///< Budget: `limit` rounds were run
+    std::uint32_t rounds = 0;
+};
+/// False: the warp has nothing to run.
+bool beginSlice(Warp& warp, bool rotate, Slice& slice);
+/// Runs up to `limit` rounds of a slice that has begun. Does not touch slice.left.
+SliceProgress runSlice(Warp& warp, const Slice& slice, std::uint32_t limit);
+
 /// Ends the waits that are over. True when the warp has something to run.
 bool wakeReady(Warp& warp);
 

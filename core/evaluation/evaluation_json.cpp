@@ -2,6 +2,7 @@
 #include "core/evaluation/evaluation.h"
 
 #include "core/evaluation/compile_json.h"
+#include "core/evaluation/report_json.h"
 
 #include <nlohmann/json.hpp>
 
@@ -199,38 +200,6 @@ void addTiming(Json& document, const Evaluation& e)
         {"roofline", {{"floor_us", orNull(timing.rooflineFloorUs)}, {"impossible", timing.impossible}}},
         {"sm_clocks_mhz", timing.smClocksMhz}, {"power_watts", timing.powerWatts},
         {"throttle", timing.throttleReasons}};
-}
-
-Json schedulesJson(const std::optional<emulator::Schedules>& schedules)
-{
-    if (!schedules) {
-        return nullptr;
-    }
-    return {{"policies", schedules->policies}, {"seeds", schedules->seeds}, {"runs", schedules->runs},
-        {"found", schedules->found}};
-}
-
-Json reportsJson(const std::vector<emulator::Report>& reports)
-{
-    Json rows = Json::array();
-    for (const auto& report : reports) {
-        Json lines = Json::array();
-        for (const auto& line : report.lines) {
-            lines.push_back({{"file", line.file}, {"line", line.line}});
-        }
-        Json address = nullptr;
-        if (report.address) {
-            address = {{"space", report.address->space}, {"symbol", report.address->symbol},
-                {"offset", report.address->offset}};
-        }
-        rows.push_back({{"rule", emulator::ruleName(report.rule)},
-            {"severity", report.severity == emulator::ReportSeverity::Error ? "error" : "warning"},
-            {"by", "emulator"}, {"message", report.message}, {"lines", lines}, {"kernel", report.kernel},
-            {"warp", report.warp}, {"agent", report.agent}, {"address", address}, {"policy", report.policy},
-            {"seed", report.seed}, {"step", report.step}, {"fix", report.fix},
-            {"occurrences", report.occurrences}});
-    }
-    return rows;
 }
 
 Json evidenceJson(const std::vector<Evidence>& evidence)

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/emulator/emulator.h"
+#include "core/emulator/machine.h"
+
+namespace ptxwb::emulator {
+
+/// Variables of the module in global and constant memory.
+struct ModuleMemory {
+    std::vector<std::vector<std::byte>> storage{};
+    std::vector<std::uint64_t> addresses{}; ///< by variable; 0 where it lies elsewhere
+};
+ModuleMemory placeGlobals(const Module& module, GlobalMemory& memory);
+
+/// Fills launch.parameters from the plan. False: a report says what does not fit.
+bool packArguments(LaunchContext& launch, const Launch& planned, const EmulatorRequest& request,
+    const std::vector<std::uint64_t>& addresses);
+
+/// Errors: InvalidArgument when the buffers are not those of the plan.
+Result<void> checkBuffers(const EmulatorRequest& request);
+
+} // namespace ptxwb::emulator

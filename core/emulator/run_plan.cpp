@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/emulator/run_plan.h"
+
+#include "core/bench/host_input.h"
+#include "core/bench/npy.h"
+#include "core/bench/poison.h"
+#include "core/emulator/example_plan.h"
+#include "core/support/files.h"
+#include "core/support/sha256.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+namespace ptxwb::emulator {
+
+namespace {
+
+using Buffers = std::vector<std::vector<std::byte>>;
+constexpr std::size_t headLength = 16;
+
+Result<void> checkSize(const ResolvedPlan& plan)
+{
+    std::uint64_t bytes = 0;
+    for (const auto& buffer : plan.buffers) {
+        bytes += buffer.type.bytes(); // each at most 2^40
+        if (bytes > largestRunBytes) {
+            return Error{.code = ErrorCode::InvalidArgument,
+                .message = fmt::format("the tensors up to {} need {} bytes, the emulator takes {} in all",
+                    buffer.name, bytes, largestRunBytes),
+                .hint = "make the shapes smaller"};
+        }
+    }
+    return {};
+}
+
+bool isFloat(Dtype dtype)
+{
+    return dtype == Dtype::Float64 || dtype == Dtype::Float32 || dtype == Dtype::Float16
+        || dtype == Dtype::Bfloat16 || dtype == Dtype::Float8E4m3 || dtype == Dtype::Float8E5m2;
+}
+
+bool isPoison(const std::byte* element, std::size_t width)
+{
+    std::array<std::byte, 8> poison{};
+    for (std::size_t i = 0; i < width; i += width == 1 ? 1 : sizeof poisonWord) {
+        if (width == 1) {
+            poison[0] = std::byte{poisonByte};
+        } else {
+            std::memcpy(poison.data() + i, &poisonWord, sizeof poisonWord);
+        }
+    }
+    return std::memcmp(element, poison.data(), width) == 0;
+}
+
+TensorContent describeContent(const BufferSpec& spec, std::vector<std::byte> bytes)
+{
+    TensorContent content;
+    content.name = spec.name;
+    content.type = spec.type;
+    const auto width = static_cast<std::size_t>(dtypeBytes(spec.type.dtype));
+    const auto count = static_cast<std::size_t>(spec.type.elements());
+    const bool tells = isFloat(spec.type.dtype) && spec.init == BufferInit::Poison;
+    std::uint64_t unwritten = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+        const auto* element = bytes.data() + i * width;
+        const double value = toDouble(spec.type.dtype, element);
+        if (i < headLength) {
+            content.head.push_back(value);
+        }
+        if (std::isnan(value)) {
+            ++content.nanCount;
+            unwritten += tells && isPoison(element, width) ? 1U : 0U;
+        } else {
+            content.min = std::min(content.min.value_or(value), value);
+            content.max = std::max(content.max.value_or(value), value);
+        }
+    }
+    if (tells) {
+        content.unwrittenCount = unwritten;
+    }
+    content.sha256 = sha256Hex({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+    content.bytes = std::move(bytes);
+    return content;
+}
+
+/// Normwise relative difference; infinite where one has a NaN or an infinity that the other lacks.
+double differenceOf(const TensorContent& first, const std::vector<std::byte>& other)
+{
+    const auto width = static_cast<std::size_t>(dtypeBytes(first.type.dtype));
+    double distance = 0;
+    double norm = 0;
+    for (std::size_t at = 0; at + width <= other.size(); at += width) {
+        const double x = toDouble(first.type.dtype, first.bytes.data() + at);
+        const double y = toDouble(first.type.dtype, other.data() + at);
+        if (std::isfinite(x) && std::isfinite(y)) {
+            distance += (x - y) * (x - y);
+            norm += x * x;
+        } else if (std::isnan(x) != std::isnan(y) || (!std::isnan(x) && x != y)) {
+            return std::numeric_limits<double>::infinity();
+        }
+    }
+    return norm > 0 ? std::sqrt(distance / norm) : std::sqrt(distance);
+}
+
+/// What another order of a sum can change: nothing of integers, some bits of floats.
+double toleratedDifference(Dtype dtype)
+{
+    switch (dtype) {
+    case Dtype::Float64:
+        return 1e-12;
+    case Dtype::Float32:
+        return 1e-5;
+    case Dtype::Float16:
+    case Dtype::Bfloat16:
+        return 1e-2;
+    case Dtype::Float8E4m3:
+    case Dtype::Float8E5m2:
+        return 0.1;
+    default:
+        return 0;
+    }
+}
+
+void takeOutputs(const Buffers& before, Buffers after, PlanRunOutcome& out)
+{
+    for (std::size_t b = 0; b < out.plan.buffers.size(); ++b) {
+        const auto& spec = out.plan.buffers[b];
+        if (spec.role == BufferRole::Input && before[b] != after[b]) {
+            out.modifiedInputs.push_back(spec.name);
+        }
+        if (spec.role == BufferRole::Output) {
+            out.outputs.push_back(describeContent(spec, std::move(after[b])));
+        }
+    }
+}
+
+void compareOutputs(const Buffers& after, PlanRunOutcome& out)
+{
+    std::size_t output = 0;
+    for (std::size_t b = 0; b < out.plan.buffers.size(); ++b) {
+        if (out.plan.buffers[b].role != BufferRole::Output) {
+            continue;
+        }
+        auto& first = out.outputs[output++];
+        if (first.bytes != after[b]) {
+            first.difference = std::max(first.difference.value_or(0), differenceOf(first, after[b]));
+        }
+    }
+}
+
+void judge(PlanRunOutcome& out)
+{
+    if (const auto* leading = leadingReport(out.reports, out.end)) {
+        out.verdict = verdictOf(leading->rule, out.end);
+        out.explanation = located(*leading);
+        return;
+    }
+    for (const auto& output : out.outputs) {
+        if (output.difference && *output.difference > toleratedDifference(output.type.dtype)) {
+            out.verdict = Verdict::Nondeterministic;
+            out.explanation = fmt::format("{} differs between schedules by {:.3g} (normwise, relative): "
+                                          "something is not ordered, maybe in global memory",
+                output.name, *output.difference);
+            return;
+        }
+    }
+    if (!out.modifiedInputs.empty()) {
+        out.verdict = Verdict::InputModified;
+        out.explanation = fmt::format("the kernel wrote into {}; give what it may write \"role\": \"output\"",
+            fmt::join(out.modifiedInputs, ", "));
+        return;
+    }
+    for (const auto& output : out.outputs) {
+        if (output.unwrittenCount
+            && *output.unwrittenCount == static_cast<std::uint64_t>(output.type.elements())) {
+            out.verdict = Verdict::NotWritten;
+            out.explanation = fmt::format("{} was not written at all", output.name);
+            return;
+        }
+    }
+    out.explanation = fmt::format("nothing was reported under {} schedule{} ({} accumulation); whether the "
+                                  "values are right is not known: there is no task to compare with",
+        out.schedules.runs, out.schedules.runs == 1 ? "" : "s", out.profile);
+}
+
+Result<DeclaredPlan> planOf(const PlanRunRequest& request)
+{
+    const auto none = [&](Error error) {
+        error.path = request.displayName;
+        error.hint = fmt::format(
+            "put a plan into the file and correct it, for example:\n{}", examplePlan(request.text));
+        return error;
+    };
+    if (const auto text = extractLaunchPlan(request.text);
+        !text && text.error().code == ErrorCode::NotFound && !text.error().line) {
+        auto error = none(text.error());
+        error.code = ErrorCode::BadFormat; // the file is there: what it lacks is content
+        return error;
+    }
+    auto declared = resolveDeclaredPlan(request.text);
+    if (!declared) {
+        auto error = declared.error();
+        error.path = request.displayName;
+        return error;
+    }
+    return declared;
+}
+
+} // namespace
+
+Result<Buffers> makePlanBuffers(
+    const DeclaredPlan& declared, std::uint64_t seed, const std::filesystem::path& directory)
+{
+    if (auto fits = checkSize(declared.plan); !fits) {
+        return fits.error();
+    }
+    Buffers buffers(declared.plan.buffers.size());
+    for (std::size_t b = 0; b < buffers.size(); ++b) {
+        const auto& spec = declared.plan.buffers[b];
+        if (!declared.files[b].empty()) {
+            const auto path = directory / declared.files[b];
+            const auto file = readFile(path);
+            if (!file) {
+                return file.error();
+            }
+            auto content = readNpy(*file, spec.type);
+            if (!content) {
+                auto error = content.error();
+                error.path = path.string();
+                return error;
+            }
+            buffers[b] = std::move(*content);
+            continue;
+        }
+        buffers[b].resize(spec.type.bytes());
+        if (auto filled = fillOnHost(spec, seed, static_cast<std::uint32_t>(b), buffers[b].data()); !filled) {
+            return filled.error();
+        }
+    }
+    return buffers;
+}
+
+Result<PlanRunOutcome> runPlan(
+    const PlanRunRequest& request, const EmulatorProgress& onProgress, std::stop_token stop)
+{
+    auto declared = planOf(request);
+    if (!declared) {
+        return declared.error();
+    }
+    const auto buffers = makePlanBuffers(*declared, request.seed, request.directory);
+    if (!buffers) {
+        return buffers.error();
+    }
+    PlanRunOutcome out;
+    out.plan = declared->plan;
+    out.axes = declared->axes;
+    const auto schedules = schedulesOf(request.policies, request.seed, request.seeds);
+    for (std::size_t i = 0; i < schedules.size(); ++i) {
+        EmulatorRequest run;
+        run.text = request.text;
+        run.displayName = request.displayName;
+        run.plan = out.plan;
+        run.buffers = *buffers;
+        run.policy = schedules[i].policy;
+        run.seed = schedules[i].seed;
+        run.limits = request.limits;
+        const auto part = [&](std::uint64_t done, std::uint64_t total) {
+            if (onProgress) {
+                onProgress(total * i + done, total * schedules.size());
+            }
+        };
+        auto outcome = emulate(std::move(run), part, stop);
+        if (!outcome) {
+            return outcome.error();
+        }
+        if (outcome->end == EmulatorEnd::Cancelled) {
+            return Error{.code = ErrorCode::Cancelled, .message = "the emulation was cancelled"};
+        }
+        out.schedules.note(schedules[i], outcome->reports);
+        out.threadInstructions += outcome->threadInstructions;
+        out.seconds += outcome->seconds;
+        out.profile = outcome->profile;
+        out.end = outcome->end;
+        addReports(out.reports, std::move(outcome->reports));
+        if (i == 0) {
+            out.executed = std::move(outcome->executed);
+            takeOutputs(*buffers, std::move(outcome->buffers), out);
+        } else if (out.end == EmulatorEnd::Completed) {
+            compareOutputs(outcome->buffers, out);
+        }
+        if (out.end != EmulatorEnd::Completed) {
+            break; // the fault is found; other schedules would meet it again
+        }
+    }
+    judge(out);
+    return out;
+}
+
+} // namespace ptxwb::emulator

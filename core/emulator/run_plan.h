@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/emulator/schedules.h"
+
+#include <filesystem>
+
+namespace ptxwb::emulator {
+
+/// A kernel that declares its own tensors, to be run under several schedules.
+struct PlanRunRequest {
+    std::string text{}; ///< PTX with its launch plan
+    std::string displayName{};
+    std::filesystem::path directory{}; ///< where `"init": "file:NAME.npy"` is looked for
+    std::vector<AsyncPolicy> policies{AsyncPolicy::Early, AsyncPolicy::Late, AsyncPolicy::Random};
+    std::uint64_t seed = 1; ///< of random inputs and of the random policy
+    int seeds = 1; ///< runs of the random policy
+    EmulatorLimits limits{};
+};
+
+/// What a tensor held after the first schedule.
+struct TensorContent {
+    std::string name{};
+    TensorType type{};
+    std::vector<std::byte> bytes{};
+    std::string sha256{};
+    std::vector<double> head{}; ///< the first 16 values
+    std::optional<double> min{}; ///< of what is no NaN
+    std::optional<double> max{};
+    std::uint64_t nanCount = 0;
+    std::optional<std::uint64_t> unwrittenCount{}; ///< elements left as poison; integers cannot tell
+    std::optional<double> difference{}; ///< normwise relative, between schedules whose bits differ
+};
+
+struct PlanRunOutcome {
+    Verdict verdict = Verdict::Unverified;
+    std::string explanation{}; ///< one sentence
+    ResolvedPlan plan{};
+    std::map<std::string, std::int64_t> axes{};
+    std::vector<TensorContent> outputs{};
+    std::vector<std::string> modifiedInputs{};
+    std::vector<Report> reports{}; ///< of all runs, without repetitions
+    std::vector<OpcodeCount> executed{}; ///< of the first run
+    Schedules schedules{};
+    EmulatorEnd end = EmulatorEnd::Completed; ///< of the last run
+    std::string profile{};
+    std::uint64_t threadInstructions = 0; ///< of all runs
+    double seconds = 0;
+};
+
+/// Buffers of the plan, filled from the seed and the files. Errors: InvalidArgument (more than
+/// largestRunBytes); of files: NotFound, Unreadable, BadFormat.
+Result<std::vector<std::vector<std::byte>>> makePlanBuffers(
+    const DeclaredPlan& declared, std::uint64_t seed, const std::filesystem::path& directory);
+constexpr std::uint64_t largestRunBytes = std::uint64_t{8} << 30; ///< of all buffers together
+
+/// Runs the plan under every schedule. A run with nothing to report is `unverified`: nobody knows what the
+/// kernel should compute. Errors: BadFormat with line (plan, PTX), NotFound (no plan, with an example as
+/// hint; a kernel that is not there), Cancelled, those of makePlanBuffers().
+Result<PlanRunOutcome> runPlan(
+    const PlanRunRequest& request, const EmulatorProgress& onProgress = {}, std::stop_token stop = {});
+
+} // namespace ptxwb::emulator
