@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <charconv>
 #include <memory>
 
@@ -30,6 +31,8 @@ struct Options {
     std::string seed = "0";
     bool record = false;
     bool noMeasure = false;
+    bool thorough = false;
+    std::vector<std::string> sanitize;
 };
 
 Error badPlace(const std::string& on)
@@ -178,6 +181,14 @@ int runEval(const Options& options, const Session& session)
     if (!options.target.empty()) {
         request.target = options.target;
     }
+    for (const auto& name : options.sanitize) {
+        request.sanitize.push_back(*sanitizerByName(name));
+    }
+    if (options.thorough
+        && std::find(request.sanitize.begin(), request.sanitize.end(), SanitizerTool::Memcheck)
+            == request.sanitize.end()) {
+        request.sanitize.insert(request.sanitize.begin(), SanitizerTool::Memcheck);
+    }
     if (auto placed = setPlace(options.on, request); !placed) {
         return session.fail(placed.error());
     }
@@ -227,6 +238,10 @@ RunCommand addEvalCommand(CLI::App& app)
     command->add_option("-o,--output", options->output, "Also write the JSON document here");
     command->add_flag("--record", options->record, "Write it to the task's recorded/ folder");
     command->add_flag("--no-measure", options->noMeasure, "Verify only");
+    command->add_flag("--thorough", options->thorough, "Also compute-sanitizer's memcheck, on a local GPU");
+    command
+        ->add_option("--sanitize", options->sanitize, "Also these tools of compute-sanitizer, on a local GPU")
+        ->check(CLI::IsMember({"memcheck", "racecheck", "initcheck", "synccheck"}));
     return [options](const Session& session) { return runEval(*options, session); };
 }
 

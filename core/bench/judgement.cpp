@@ -5,6 +5,8 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
+#include <utility>
 
 namespace ptxwb {
 
@@ -15,9 +17,12 @@ std::string_view plural(std::size_t count, std::string_view one, std::string_vie
     return count == 1 ? one : many;
 }
 
-/// "trial 2 (seed 41)", counted from 1.
+/// "trial 2 (seed 41)", counted from 1, or the call's own title.
 std::string trialTitle(const std::vector<TrialFacts>& trials, std::size_t i)
 {
+    if (!trials[i].title.empty()) {
+        return fmt::format("{} (seed {})", trials[i].title, trials[i].seed);
+    }
     return fmt::format("trial {} (seed {})", i + 1, trials[i].seed);
 }
 
@@ -108,14 +113,17 @@ std::string correctSentence(const std::vector<TrialFacts>& trials, const StrictR
 {
     double worst = 0;
     bool unbounded = false;
+    std::size_t counted = 0;
     for (const TrialFacts& trial : trials) {
+        counted += trial.title.empty() ? 1 : 0;
         for (const OutputComparison& output : trial.outputs) {
             worst = std::max(worst, output.normwiseRelError);
             unbounded = unbounded || !strict.boundFor(output.output);
         }
     }
-    return fmt::format("Every output agrees with the reference in {} {} (largest normwise error {:.3g}){}.",
-        trials.size(), plural(trials.size(), "trial", "trials"), worst,
+    return fmt::format("Every output agrees with the reference in {} {}{} (largest normwise error {:.3g}){}.",
+        counted, plural(counted, "trial", "trials"),
+        counted == trials.size() ? "" : fmt::format(" and {} more", trials.size() - counted), worst,
         rule == Rule::Strict && unbounded
             ? "; an output without a strict bound was judged by the paper's rule"
             : "");
@@ -133,30 +141,35 @@ Judgement judge(
     if (!compared) {
         return {Verdict::Unverified, "No output was compared with a reference."};
     }
-    const auto firstFault = [&trials](auto&& check) -> std::optional<Judgement> {
+    const auto firstFault = [&trials](auto&& check, std::string_view name) -> std::optional<Judgement> {
         for (std::size_t i = 0; i < trials.size(); ++i) {
             if (std::optional<Judgement> fault = check(trials[i], trialTitle(trials, i))) {
+                fault->check = fmt::format("{}, {}", name,
+                    trials[i].title.empty() ? fmt::format("trial {}", i + 1) : trials[i].title);
                 return fault;
             }
         }
         return std::nullopt;
     };
-    for (const auto check : {judgeGuards, judgeInputs, judgeWritten, judgeFinite}) {
-        if (std::optional<Judgement> fault = firstFault(check)) {
+    using Check = std::optional<Judgement> (*)(const TrialFacts&, const std::string&);
+    constexpr std::array<std::pair<Check, std::string_view>, 4> basicChecks{{{judgeGuards, "guard bands"},
+        {judgeInputs, "input hash"}, {judgeWritten, "poisoned outputs"}, {judgeFinite, "NaN and Inf masks"}}};
+    for (const auto& [check, name] : basicChecks) {
+        if (std::optional<Judgement> fault = firstFault(check, name)) {
             return *fault;
         }
     }
     const auto byPaper = [&](const TrialFacts& trial, const std::string& title) {
         return judgePaperRule(trial, title, tolerance);
     };
-    if (std::optional<Judgement> fault = firstFault(byPaper)) {
+    if (std::optional<Judgement> fault = firstFault(byPaper, "comparison with the oracle")) {
         return *fault;
     }
     if (rule == Rule::Strict) {
         const auto byNorm = [&](const TrialFacts& trial, const std::string& title) {
             return judgeStrictRule(trial, title, strict);
         };
-        if (std::optional<Judgement> fault = firstFault(byNorm)) {
+        if (std::optional<Judgement> fault = firstFault(byNorm, "norm of the error")) {
             return *fault;
         }
     }

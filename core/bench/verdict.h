@@ -42,6 +42,7 @@ struct TrialFacts {
     std::vector<OutputComparison> outputs{};
     std::vector<std::string> modifiedInputs{}; ///< names whose hash changed
     std::vector<std::string> damagedGuards{}; ///< buffers whose guard bands were written
+    std::string title{}; ///< "the audited call": a call beside the counted trials; empty: a trial
 };
 
 enum class Rule { Strict, Paper };
@@ -54,6 +55,8 @@ enum class Rule { Strict, Paper };
 struct Judgement {
     Verdict verdict = Verdict::Unverified;
     std::string explanation{};
+    std::string
+        check{}; ///< what found the fault and when, "guard bands, trial 2"; empty: no fault, or not said
 };
 Judgement judge(
     const std::vector<TrialFacts>& trials, const Tolerance& tolerance, const StrictRule& strict, Rule rule);

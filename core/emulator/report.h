@@ -46,7 +46,7 @@ struct ReportAddress {
     std::uint64_t offset = 0; ///< bytes from the symbol
 };
 
-/// One finding of the emulator.
+/// One finding of the emulator, or of a tool that reports in its terms.
 struct Report {
     RuleId rule = RuleId::NotEmulated;
     ReportSeverity severity = ReportSeverity::Error;
@@ -62,6 +62,7 @@ struct Report {
     std::string fix{};
     std::uint64_t occurrences = 1;
     std::uint64_t cta = 0; ///< linear index
+    bool bySanitizer = false; ///< of compute-sanitizer on a GPU, not of the emulator
 };
 
 } // namespace ptxwb::emulator

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/emulator/evaluate.h"
+#include "core/evaluation/sanitizer.h"
 #include "core/runner/protocol.h"
 #include "core/sass/families.h"
 #include "core/toolchain/compiler.h"
@@ -74,6 +75,8 @@ struct Evaluation {
     std::optional<emulator::Schedules> schedules{}; ///< set when emulated
     std::string numericProfile{}; ///< how the emulator rounds sums of matrix instructions
     std::vector<TrialFacts> trials{};
+    std::optional<bool> repeatsBitwise{}; ///< on the GPU: a second call on the same inputs gave the same bits
+    std::vector<SanitizerRun> sanitizers{}; ///< what compute-sanitizer was asked and said
     std::optional<Timing> timing{};
     std::vector<LibraryInfo> libraries{};
     std::vector<Tool> tools{};

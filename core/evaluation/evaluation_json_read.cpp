@@ -278,6 +278,7 @@ emulator::Report readReport(const Json& j)
         report.lines.push_back(
             {.file = line.at("file").get<std::string>(), .line = line.at("line").get<int>()});
     }
+    report.bySanitizer = valueOr<std::string>(j, "by", "emulator") == "sanitizer";
     report.kernel = valueOr<std::string>(j, "kernel", "");
     report.warp = valueOr<std::string>(j, "warp", "");
     report.agent = valueOr<std::string>(j, "agent", "");

@@ -5,6 +5,7 @@
 #include "core/evaluation/emulator_execution.h"
 #include "core/evaluation/gpu_execution.h"
 #include "core/evaluation/plan_fit.h"
+#include "core/evaluation/sanitize_phase.h"
 #include "core/support/files.h"
 #include "core/support/sha256.h"
 #include "core/support/version.h"
@@ -247,6 +248,9 @@ private:
             m_log.skip(Phase::Inspect, m_sources.notInspected);
             return true;
         }
+        if (!m_request.sanitize.empty()) {
+            m_codeLines = codeLines(*listing, e.language);
+        }
         e.families = countFamilies(*listing);
         e.paperAccount = paperAccount(*listing);
         for (auto& goal : e.goals) {
@@ -287,7 +291,22 @@ private:
             refuse(*refusal);
             return {};
         }
-        return executeOnGpu(e, m_placement, runnerRequest(), m_log, m_sources, m_stop);
+        auto ran = executeOnGpu(e, m_placement, runnerRequest(), m_log, m_sources, m_stop);
+        return ran ? sanitize() : ran;
+    }
+
+    // After the measurement in time, before it in weight: a right result by luck is none.
+    Result<void> sanitize()
+    {
+        if (m_request.sanitize.empty()) {
+            m_log.skip(Phase::Sanitize, "not asked for");
+            return {};
+        }
+        if (m_evaluation.verdict == Verdict::InfrastructureError) {
+            return {};
+        }
+        return sanitizeOnGpu(
+            m_evaluation, m_placement, runnerRequest(), m_request.sanitize, m_codeLines, m_log, m_stop);
     }
 
     Result<void> emulate()
@@ -321,7 +340,8 @@ private:
             .rule = m_request.rule,
             .seed = m_evaluation.seed,
             .measure = m_request.measure,
-            .device = m_request.device};
+            .device = m_request.device,
+            .phaseTimeoutMs = m_request.phaseTimeoutMs};
         for (const auto& baseline : task.baselines) {
             request.baselines.push_back(baseline.name);
         }
@@ -411,6 +431,7 @@ private:
     Placement m_placement;
     ResolvedPlan m_plan;
     CompileOutcome m_compiled;
+    CodeLines m_codeLines;
     LedgerSources m_sources;
     std::optional<Tool> m_disassembler;
     std::optional<Error> m_failure;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/evaluation/evaluation.h"
+#include "core/evaluation/sanitizer.h"
 #include "core/runner/runner_client.h"
 
 #include <functional>
@@ -26,6 +27,8 @@ struct EvaluationRequest {
     std::uint64_t seed = 0; ///< 0: drawn and logged
     Rule rule = Rule::Strict;
     bool measure = true;
+    int phaseTimeoutMs = 30'000; ///< a launch that takes longer is a hang
+    std::vector<SanitizerTool> sanitize{}; ///< run on a local GPU after timing; they outweigh it
 };
 
 struct EvaluationProgress {

@@ -33,6 +33,7 @@ void take(Evaluation& e, const Finished& finished, PhaseLog& log, LedgerSources&
     e.paper = finished.paper;
     e.strict = finished.strict;
     e.trials = finished.trials;
+    e.repeatsBitwise = finished.repeatsBitwise;
     e.timing = finished.timing;
     if (!finished.device.name.empty()) {
         e.device = finished.device;
@@ -43,9 +44,6 @@ void take(Evaluation& e, const Finished& finished, PhaseLog& log, LedgerSources&
     const bool correct = e.verdict == Verdict::Correct;
     if (!log.has(Phase::Verify)) {
         log.end(Phase::Verify, correct ? PhaseState::Passed : PhaseState::Failed, e.explanation);
-    }
-    if (!log.has(Phase::Sanitize)) {
-        log.skip(Phase::Sanitize, "the sanitizer is not part of this version");
     }
     const std::string notTimed = correct ? "timing was not asked for" : "only correct candidates are timed";
     if (!log.has(Phase::Measure)) {

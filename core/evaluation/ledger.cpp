@@ -176,6 +176,24 @@ private:
     // A clean verdict over schedules is never a proof, and says so.
     void schedules()
     {
+        for (const auto& run : m_evaluation.sanitizers) {
+            const auto claim = fmt::format("nothing found by {}", sanitizerName(run.tool));
+            if (!run.ran) {
+                notMeasured(claim, run.reason);
+                continue;
+            }
+            auto& row = measured(claim,
+                run.reports.empty() ? "yes" : fmt::format("{} finding(s)", run.reports.size()),
+                "one call of the candidate under NVIDIA's tool, reported by the tool");
+            row.command = run.command;
+            row.tool = "compute-sanitizer";
+            row.toolVersion = run.version;
+        }
+        if (m_evaluation.repeatsBitwise) {
+            byRunner(
+                measured("a second call gives the same bits", *m_evaluation.repeatsBitwise ? "yes" : "no",
+                    "the same inputs again, outputs poisoned between, hashes compared"));
+        }
         const std::string claim = "free of races, hangs and missing fences";
         if (!m_evaluation.schedules) {
             notMeasured(claim, "only the emulator looks for these");

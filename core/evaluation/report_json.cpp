@@ -31,10 +31,10 @@ Json reportsJson(const std::vector<emulator::Report>& reports)
         }
         rows.push_back({{"rule", emulator::ruleName(report.rule)},
             {"severity", report.severity == emulator::ReportSeverity::Error ? "error" : "warning"},
-            {"by", "emulator"}, {"message", report.message}, {"lines", lines}, {"kernel", report.kernel},
-            {"warp", report.warp}, {"agent", report.agent}, {"address", address}, {"policy", report.policy},
-            {"seed", report.seed}, {"step", report.step}, {"fix", report.fix},
-            {"occurrences", report.occurrences}});
+            {"by", report.bySanitizer ? "sanitizer" : "emulator"}, {"message", report.message},
+            {"lines", lines}, {"kernel", report.kernel}, {"warp", report.warp}, {"agent", report.agent},
+            {"address", address}, {"policy", report.policy}, {"seed", report.seed}, {"step", report.step},
+            {"fix", report.fix}, {"occurrences", report.occurrences}});
     }
     return rows;
 }

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/gpu/buffers.h"
 
+#include "core/bench/seeded_input.h"
 #include "core/gpu/cuda_error.h"
 #include "core/gpu/fill.h"
 
 #include <fmt/format.h>
+
+#include <algorithm>
 
 namespace ptxwb::gpu {
 
@@ -58,13 +61,17 @@ Result<DeviceMemory> DeviceMemory::allocate(std::uint64_t bytes, const std::stri
     return memory;
 }
 
-Result<GuardedBuffer> GuardedBuffer::allocate(const BufferSpec& spec)
+Result<GuardedBuffer> GuardedBuffer::allocate(const BufferSpec& spec, bool guarded)
 {
     GuardedBuffer buffer;
     buffer.m_spec = spec;
-    // The rear guard runs to the end of the allocation, which is a multiple of 256.
-    const std::uint64_t total = (guardBytes + spec.type.bytes() + guardBytes + 255) / 256 * 256;
-    buffer.m_rearBytes = total - guardBytes - spec.type.bytes();
+    std::uint64_t total = spec.type.bytes();
+    if (guarded) {
+        // The rear guard runs to the end of the allocation, which is a multiple of 256.
+        total = (guardBytes + spec.type.bytes() + guardBytes + 255) / 256 * 256;
+        buffer.m_frontBytes = guardBytes;
+        buffer.m_rearBytes = total - guardBytes - spec.type.bytes();
+    }
     auto memory = DeviceMemory::allocate(total, "'" + spec.name + "'");
     if (!memory) {
         return memory.error();
@@ -75,6 +82,9 @@ Result<GuardedBuffer> GuardedBuffer::allocate(const BufferSpec& spec)
 
 cudaError_t GuardedBuffer::writeGuards(cudaStream_t stream) const
 {
+    if (m_frontBytes == 0) {
+        return cudaSuccess;
+    }
     auto* const begin = m_memory.as<std::uint8_t>();
     const cudaError_t front = cudaMemsetAsync(begin, guardPattern, guardBytes, stream);
     return front != cudaSuccess
@@ -84,6 +94,9 @@ cudaError_t GuardedBuffer::writeGuards(cudaStream_t stream) const
 
 cudaError_t GuardedBuffer::countDamage(std::uint64_t* result, cudaStream_t stream) const
 {
+    if (m_frontBytes == 0) {
+        return cudaSuccess;
+    }
     auto* const begin = m_memory.as<std::uint8_t>();
     const cudaError_t front = countGuardDamage(begin, guardBytes, result, stream);
     return front != cudaSuccess ? front
@@ -117,7 +130,25 @@ cudaError_t fillInput(
     return cudaErrorInvalidValue;
 }
 
-Result<BufferSet> BufferSet::allocate(const ResolvedPlan& plan, const OracleSpec& oracle)
+cudaError_t alterInput(
+    void* data, const BufferSpec& spec, std::uint64_t seed, std::uint32_t index, cudaStream_t stream)
+{
+    if (spec.role != BufferRole::Input || spec.init != BufferInit::Random) {
+        return cudaSuccess;
+    }
+    constexpr std::uint64_t parts = 64;
+    constexpr std::uint64_t otherSeed = 0x5EC2E7ULL << 40;
+    const auto elements = static_cast<std::uint64_t>(spec.type.elements());
+    const std::uint64_t length = std::max<std::uint64_t>(1, elements / parts);
+    // A part begins at a multiple of its length and of 8 elements: fills want their data aligned.
+    const std::uint64_t begin = mixedBits(seed ^ otherSeed, index, 0) % (elements / length) * length / 8 * 8;
+    auto* const place =
+        static_cast<char*>(data) + begin * static_cast<std::uint64_t>(dtypeBytes(spec.type.dtype));
+    return fillRandom(place, elementKind(spec.type.dtype), std::min(length, elements - begin),
+        seed ^ otherSeed, index, stream);
+}
+
+Result<BufferSet> BufferSet::allocate(const ResolvedPlan& plan, const OracleSpec& oracle, bool guarded)
 {
     BufferSet set;
     auto derived = DerivedInputs::make(oracle, plan);
@@ -130,7 +161,7 @@ Result<BufferSet> BufferSet::allocate(const ResolvedPlan& plan, const OracleSpec
             return Error{.code = ErrorCode::BadFormat,
                 .message = fmt::format("buffer '{}' has no elements", spec.name)};
         }
-        auto buffer = GuardedBuffer::allocate(spec);
+        auto buffer = GuardedBuffer::allocate(spec, guarded);
         if (!buffer) {
             return buffer.error();
         }
@@ -169,14 +200,19 @@ Result<void> BufferSet::prepare(std::uint64_t seed, cudaStream_t stream) const
     return check(cudaStreamSynchronize(stream), "filling the buffers");
 }
 
-Result<void> BufferSet::renew(std::uint64_t seed, cudaStream_t stream) const
+bool BufferSet::hasDerived() const
+{
+    return std::any_of(m_buffers.begin(), m_buffers.end(), [](const GuardedBuffer& buffer) {
+        return buffer.spec().role == BufferRole::Input && buffer.spec().init == BufferInit::Derived;
+    });
+}
+
+Result<void> BufferSet::alter(std::uint64_t seed, cudaStream_t stream) const
 {
     for (std::uint32_t i = 0; i < m_buffers.size(); ++i) {
         const GuardedBuffer& buffer = m_buffers[i];
-        if (buffer.spec().role == BufferRole::Input) {
-            continue;
-        }
-        if (const auto done = check(buffer.fill(seed, i, stream), "filling '" + buffer.spec().name + "'");
+        if (const auto done = check(alterInput(buffer.data(), buffer.spec(), seed, i, stream),
+                "altering '" + buffer.spec().name + "'");
             !done) {
             return done;
         }
@@ -184,10 +220,15 @@ Result<void> BufferSet::renew(std::uint64_t seed, cudaStream_t stream) const
     return {};
 }
 
-cudaError_t BufferSet::renewWorkspaces(std::uint64_t seed, cudaStream_t stream) const
+Result<void> BufferSet::renew(std::uint64_t seed, cudaStream_t stream) const
+{
+    return check(renewForCall(seed, stream), "filling outputs and workspaces");
+}
+
+cudaError_t BufferSet::renewForCall(std::uint64_t seed, cudaStream_t stream) const
 {
     for (std::uint32_t i = 0; i < m_buffers.size(); ++i) {
-        if (m_buffers[i].spec().role != BufferRole::Workspace) {
+        if (m_buffers[i].spec().role == BufferRole::Input) {
             continue;
         }
         if (const cudaError_t code = m_buffers[i].fill(seed, i, stream); code != cudaSuccess) {
@@ -221,6 +262,19 @@ Result<std::vector<std::uint64_t>> BufferSet::hashes(cudaStream_t stream) const
         return done.error();
     }
     return readCounters(stream);
+}
+
+std::vector<std::string> BufferSet::changedInputs(
+    const std::vector<std::uint64_t>& before, const std::vector<std::uint64_t>& after) const
+{
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < before.size(); ++i) {
+        const BufferSpec& spec = m_buffers[i].spec();
+        if (spec.role == BufferRole::Input && before[i] != after[i]) {
+            names.push_back(spec.name);
+        }
+    }
+    return names;
 }
 
 Result<std::vector<std::string>> BufferSet::damagedGuards(cudaStream_t stream) const

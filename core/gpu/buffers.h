@@ -38,9 +38,9 @@ class GuardedBuffer {
 public:
     static constexpr std::uint64_t guardBytes = 4096;
 
-    static Result<GuardedBuffer> allocate(const BufferSpec& spec);
+    static Result<GuardedBuffer> allocate(const BufferSpec& spec, bool guarded = true);
     const BufferSpec& spec() const { return m_spec; }
-    void* data() const { return m_memory.as<std::uint8_t>() + guardBytes; }
+    void* data() const { return m_memory.as<std::uint8_t>() + m_frontBytes; }
     std::uint64_t bytes() const { return m_spec.type.bytes(); }
     std::uint64_t elements() const { return static_cast<std::uint64_t>(m_spec.type.elements()); }
     ElementKind kind() const { return elementKind(m_spec.type.dtype); }
@@ -54,6 +54,7 @@ public:
 private:
     BufferSpec m_spec;
     DeviceMemory m_memory;
+    std::uint64_t m_frontBytes = 0;
     std::uint64_t m_rearBytes = 0;
 };
 
@@ -61,22 +62,35 @@ private:
 cudaError_t fillInput(
     void* data, const BufferSpec& spec, std::uint64_t seed, std::uint32_t index, cudaStream_t stream);
 
+/// Replaces a part of a random input, chosen by the seed, by other random values: one part in 64, so that who
+/// looks at a few elements only takes it for the input that it saw before. Other inputs stay as they are.
+cudaError_t alterInput(
+    void* data, const BufferSpec& spec, std::uint64_t seed, std::uint32_t index, cudaStream_t stream);
+
 /// Every buffer of a plan, and what happened to them.
 class BufferSet {
 public:
     /// `oracle` says how derived inputs are made. Errors: Unavailable (not enough memory), Unsupported (an
     /// input that cannot be made here).
-    static Result<BufferSet> allocate(const ResolvedPlan& plan, const OracleSpec& oracle = {});
+    static Result<BufferSet> allocate(
+        const ResolvedPlan& plan, const OracleSpec& oracle = {}, bool guarded = true);
 
     const std::vector<GuardedBuffer>& buffers() const { return m_buffers; }
     /// Inputs from the seed, outputs poisoned, workspaces as the plan says, guards written.
     Result<void> prepare(std::uint64_t seed, cudaStream_t stream) const;
+    /// Whether an input is made from others by an oracle, which takes time and forbids altering one alone.
+    bool hasDerived() const;
+    /// Alters the inputs of `seed` in place (alterInput).
+    Result<void> alter(std::uint64_t seed, cudaStream_t stream) const;
     /// Poisons the outputs again and sets workspaces back, for another call on the same inputs.
     Result<void> renew(std::uint64_t seed, cudaStream_t stream) const;
-    /// Workspaces alone, enqueued: what a plan's `init` promises before every call.
-    cudaError_t renewWorkspaces(std::uint64_t seed, cudaStream_t stream) const;
+    /// Outputs poisoned and workspaces as a plan's `init` promises, enqueued: what stands before every call.
+    cudaError_t renewForCall(std::uint64_t seed, cudaStream_t stream) const;
     /// One hash per buffer; synchronises.
     Result<std::vector<std::uint64_t>> hashes(cudaStream_t stream) const;
+    /// Names of inputs whose hash differs.
+    std::vector<std::string> changedInputs(
+        const std::vector<std::uint64_t>& before, const std::vector<std::uint64_t>& after) const;
     /// Names of buffers whose guards were written; synchronises.
     Result<std::vector<std::string>> damagedGuards(cudaStream_t stream) const;
 

@@ -7,10 +7,27 @@
 
 namespace ptxwb::gpu {
 
+std::string_view checkNameOf(Verdict verdict)
+{
+    switch (verdict) {
+    case Verdict::Unsupported:
+        return "target check";
+    case Verdict::LaunchError:
+        return "status of the launch";
+    case Verdict::Timeout:
+        return "watchdog";
+    case Verdict::OutOfBounds:
+    case Verdict::RuntimeError:
+        return "status of the call";
+    default:
+        return "";
+    }
+}
+
 CandidateFault faultOf(cudaError_t code, const std::string& doing)
 {
     const auto fault = [&](Verdict verdict, const char* meaning) {
-        return CandidateFault{verdict, fmt::format("{}: {}. {}", doing, cudaMessage(code), meaning)};
+        return CandidateFault{verdict, fmt::format("{}: {}. {}", doing, cudaMessage(code), meaning), {}};
     };
     switch (code) {
     case cudaErrorIllegalAddress:

@@ -21,6 +21,7 @@ constexpr int fewestWarmUpCalls = 3;
 constexpr int warmCallCount = 20;
 constexpr int soloRounds = 30;
 constexpr int secretChecks = 2;
+constexpr std::uint64_t warmDraw = 1ULL << 32; // beside the rounds' draws
 constexpr int estimateEvery = 5; // an interval costs a bootstrap
 // Seeds of timed inputs lie far from those of the trials.
 constexpr std::uint64_t roundSeedBase = 1ULL << 32;
@@ -39,9 +40,28 @@ Rounds::Rounds(RunContext& context, Stopwatch& stopwatch, Timing& timing)
     }
 }
 
-std::uint64_t Rounds::roundSeed(int number) const
+std::uint64_t Rounds::roundSeed(int number, int half) const
 {
-    return m_context.request.seed + roundSeedBase + static_cast<std::uint64_t>(number);
+    const auto offset = static_cast<std::uint64_t>(2 * static_cast<std::int64_t>(number) + half);
+    return m_context.request.seed + roundSeedBase + offset;
+}
+
+bool Rounds::isSecret(std::uint64_t draw, std::uint64_t among, std::uint64_t index) const
+{
+    return mixedBits(m_context.request.seed, 0xFFFDU, draw) % among == index;
+}
+
+Result<void> Rounds::freshInputs(std::uint64_t seed)
+{
+    if (const auto filled = m_context.buffers.prepare(seed, m_context.stream); !filled) {
+        return filled;
+    }
+    auto hashes = m_context.buffers.hashes(m_context.stream);
+    if (!hashes) {
+        return hashes.error();
+    }
+    m_hashes = *std::move(hashes);
+    return {};
 }
 
 bool Rounds::timeIsUp() const
@@ -58,7 +78,8 @@ Rounds::Step Rounds::timeCandidate(std::uint64_t seed, bool warm, double& micros
         std::chrono::milliseconds(m_context.request.phaseTimeoutMs),
         fmt::format("{} (timed call)", m_context.candidate.title()));
     const auto enqueue = [this](cudaStream_t stream) { return m_context.candidate.launch(stream); };
-    const auto between = [&](cudaStream_t stream) { return m_context.buffers.renewWorkspaces(seed, stream); };
+    // Poisoned again between the two: the first call's results must not pass for the second's.
+    const auto between = [&](cudaStream_t stream) { return m_context.buffers.renewForCall(seed, stream); };
     const cudaError_t code =
         warm ? m_stopwatch.warm(enqueue, between, microseconds) : m_stopwatch.cold(enqueue, microseconds);
     if (code != cudaSuccess) {
@@ -96,7 +117,7 @@ bool Rounds::noteState()
 
 Rounds::Step Rounds::warmUp(Baseline* baseline)
 {
-    if (const auto filled = m_context.buffers.prepare(roundSeed(-1), m_context.stream); !filled) {
+    if (const auto filled = freshInputs(roundSeed(-1)); !filled) {
         return filled.error();
     }
     const auto begin = Clock::now();
@@ -127,9 +148,12 @@ Rounds::Step Rounds::checkOutputs(std::uint64_t seed)
         return comparisons.error();
     }
     auto damaged = m_context.buffers.damagedGuards(m_context.stream);
-    if (!damaged) {
-        return damaged.error();
+    const auto hashes = m_context.buffers.hashes(m_context.stream);
+    if (!damaged || !hashes) {
+        return damaged ? hashes.error() : damaged.error();
     }
+    facts.title = "a timed call";
+    facts.modifiedInputs = m_context.buffers.changedInputs(m_hashes, *hashes);
     facts.outputs = *std::move(comparisons);
     facts.damagedGuards = *std::move(damaged);
     m_context.finished.timedOutputsChecked = true;
@@ -139,37 +163,47 @@ Rounds::Step Rounds::checkOutputs(std::uint64_t seed)
     if (right) {
         return std::optional<CandidateFault>();
     }
-    // Judged with the trials before it, so that the explanation counts it as the one after them.
     auto& trials = m_context.finished.trials;
     trials.push_back(std::move(facts));
     const Judgement judgement = judge(trials, request.tolerance, request.strict, request.rule);
-    return std::optional(CandidateFault{
-        judgement.verdict, "Right in the trials, wrong in a timed call: " + judgement.explanation});
+    return std::optional(CandidateFault{judgement.verdict,
+        "Right in the trials, wrong when timed: " + judgement.explanation, judgement.check});
 }
 
 Rounds::Step Rounds::round(Baseline* baseline, int number, BaselineTiming* entry)
 {
-    const std::uint64_t seed = roundSeed(number);
-    if (const auto filled = m_context.buffers.prepare(seed, m_context.stream); !filled) {
-        return filled.error();
-    }
+    const bool checked = m_context.reference && m_checkedRounds.contains(number);
+    const bool twoSets = !m_context.buffers.hasDerived();
     double candidateUs[2]{};
     double baselineUs[2]{};
-    auto fault = timeCandidate(seed, false, candidateUs[0]);
-    if (!fault || *fault) {
-        return fault;
-    }
-    for (double& us : baselineUs) {
-        if (baseline == nullptr) {
-            break;
+    Step fault = std::optional<CandidateFault>();
+    for (const int half : {0, 1}) {
+        const std::uint64_t seed = roundSeed(number, twoSets ? half : 0);
+        if (half == 0 || twoSets) {
+            if (const auto filled = freshInputs(seed); !filled) {
+                return filled.error();
+            }
         }
-        if (const auto timed = timeBaseline(*baseline, false, us); !timed) {
-            return timed.error();
+        const auto candidateCall = [&]() -> Step {
+            auto timed = timeCandidate(seed, false, candidateUs[half]);
+            const bool audited =
+                checked && isSecret(static_cast<std::uint64_t>(number), 2, static_cast<std::uint64_t>(half));
+            return timed && !*timed && audited ? checkOutputs(seed) : std::move(timed);
+        };
+        if (half == 0) {
+            fault = candidateCall();
         }
-    }
-    fault = timeCandidate(seed, false, candidateUs[1]);
-    if (!fault || *fault) {
-        return fault;
+        if (baseline != nullptr && fault && !*fault) {
+            if (const auto timed = timeBaseline(*baseline, false, baselineUs[half]); !timed) {
+                return timed.error();
+            }
+        }
+        if (half == 1) {
+            fault = candidateCall();
+        }
+        if (!fault || *fault) {
+            return fault;
+        }
     }
     const bool slowedDown = noteState();
     m_timing.candidate.coldUs.insert(
@@ -180,17 +214,21 @@ Rounds::Step Rounds::round(Baseline* baseline, int number, BaselineTiming* entry
             .baselineUs = (baselineUs[0] + baselineUs[1]) / 2,
             .throttled = slowedDown});
     }
-    if (m_context.reference && m_checkedRounds.contains(number)) {
-        return checkOutputs(seed);
-    }
     return fault;
 }
 
 Rounds::Step Rounds::warmCalls(Baseline* baseline, BaselineTiming* entry)
 {
+    if (const auto filled = freshInputs(roundSeed(-1)); !filled) {
+        return filled.error();
+    }
     for (int call = 0; call < warmCallCount; ++call) {
         double us = 0;
         auto fault = timeCandidate(roundSeed(-1), true, us);
+        if (fault && !*fault && m_context.reference
+            && isSecret(warmDraw, warmCallCount, static_cast<std::uint64_t>(call))) {
+            fault = checkOutputs(roundSeed(-1));
+        }
         if (!fault || *fault) {
             return fault;
         }

@@ -7,9 +7,11 @@
 
 namespace ptxwb::gpu {
 
-/// The rounds of one measurement. Every round has fresh inputs, the same for both sides, and poisoned outputs
-/// before every call of the candidate; it is timed in the order candidate, baseline, baseline, candidate. One
-/// thread.
+/// The rounds of one measurement, each timed in the order candidate, baseline, baseline, candidate. The first
+/// two share fresh inputs, the last two others (where inputs are derived by an oracle all four share one
+/// set), so that no timed cold call meets inputs that it knows; outputs are poisoned before every call of the
+/// candidate. In rounds drawn from the seed one of its two calls is checked like a trial, and so is one warm
+/// call. One thread.
 class Rounds {
 public:
     /// All three outlive it; samples go into `timing`.
@@ -26,18 +28,21 @@ private:
     Step warmUp(Baseline* baseline);
     Step round(Baseline* baseline, int number, BaselineTiming* entry);
     Step warmCalls(Baseline* baseline, BaselineTiming* entry);
+    Result<void> freshInputs(std::uint64_t seed);
     Step checkOutputs(std::uint64_t seed);
     Step timeCandidate(std::uint64_t seed, bool warm, double& microseconds);
     Result<void> timeBaseline(Baseline& baseline, bool warm, double& microseconds);
     bool
     noteState(); ///< clocks, power, throttle reasons of this moment; true when the device was slowed down
     bool timeIsUp() const;
-    std::uint64_t roundSeed(int number) const;
+    std::uint64_t roundSeed(int number, int half = 0) const;
+    bool isSecret(std::uint64_t draw, std::uint64_t among, std::uint64_t index) const;
 
     RunContext& m_context;
     Stopwatch& m_stopwatch;
     Timing& m_timing;
     std::set<int> m_checkedRounds;
+    std::vector<std::uint64_t> m_hashes; ///< of the buffers when the inputs were made
     std::chrono::steady_clock::time_point m_begin;
 };
 

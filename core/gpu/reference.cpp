@@ -121,7 +121,7 @@ cudaError_t Reference::run(cudaStream_t stream) const
         {.dq = out(0), .dk = out(1), .dv = out(2)}, m_scratch.data(), stream);
 }
 
-Result<void> Reference::compute(std::uint64_t seed, cudaStream_t stream)
+Result<void> Reference::compute(std::uint64_t seed, cudaStream_t stream, bool altered)
 {
     cudaError_t code = cudaSuccess;
     std::vector<void*> inputs;
@@ -129,6 +129,9 @@ Result<void> Reference::compute(std::uint64_t seed, cudaStream_t stream)
         inputs.push_back(input.memory.data());
         if (code == cudaSuccess && input.spec.init != BufferInit::Derived) {
             code = fillInput(input.memory.data(), input.spec, seed, input.index, stream);
+        }
+        if (code == cudaSuccess && altered) {
+            code = alterInput(input.memory.data(), input.spec, seed, input.index, stream);
         }
     }
     if (code == cudaSuccess) {

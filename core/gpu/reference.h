@@ -16,8 +16,8 @@ public:
     /// Errors: Unavailable (memory).
     static Result<Reference> allocate(const OracleSpec& oracle, const ResolvedPlan& plan);
 
-    /// Makes the inputs and reference outputs of `seed`; synchronises.
-    Result<void> compute(std::uint64_t seed, cudaStream_t stream);
+    /// Makes the inputs and reference outputs of `seed`, `altered` as by BufferSet::alter; synchronises.
+    Result<void> compute(std::uint64_t seed, cudaStream_t stream, bool altered = false);
 
     /// Compares output number `i` of the plan (counted among outputs) at `data` with the reference;
     /// synchronises.

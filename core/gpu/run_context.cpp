@@ -47,7 +47,7 @@ Finished stuck(const Finished& soFar, const std::string& doing, std::chrono::mil
     Finished finished = soFar;
     finished.verdict = Verdict::Timeout;
     finished.explanation = fmt::format("{} did not end within {} ms.", doing, limit.count());
-    finished.paper = {finished.verdict, finished.explanation};
+    finished.paper = {finished.verdict, finished.explanation, std::string(checkNameOf(finished.verdict))};
     finished.strict = finished.paper;
     finished.timing.reset();
     return finished;

@@ -75,7 +75,7 @@ private:
             return CandidateFault{Verdict::Unsupported, "Not run: " + *why + "."};
         }
         m_context.progress("verify", 0, "inputs and reference");
-        auto buffers = BufferSet::allocate(request.plan, request.oracle);
+        auto buffers = BufferSet::allocate(request.plan, request.oracle, request.guardBands);
         if (!buffers) {
             if (buffers.error().code == ErrorCode::Unsupported) {
                 return CandidateFault{Verdict::Unverified, "Not run: " + buffers.error().message + "."};
@@ -151,7 +151,8 @@ private:
         Finished& finished = m_context.finished;
         finished.verdict = fault.verdict;
         finished.explanation = fault.explanation;
-        finished.paper = {fault.verdict, fault.explanation};
+        finished.paper = {fault.verdict, fault.explanation,
+            fault.check.empty() ? std::string(checkNameOf(fault.verdict)) : fault.check};
         finished.strict = finished.paper;
         finished.timing.reset();
         m_events.write(finished);

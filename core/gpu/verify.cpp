@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/gpu/verify.h"
 
+#include "core/bench/seeded_input.h"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -10,28 +12,14 @@ namespace ptxwb::gpu {
 
 namespace {
 
-std::vector<std::string> changedInputs(const BufferSet& buffers, const std::vector<std::uint64_t>& before,
-    const std::vector<std::uint64_t>& after)
-{
-    std::vector<std::string> names;
-    for (std::size_t i = 0; i < before.size(); ++i) {
-        const BufferSpec& spec = buffers.buffers()[i].spec();
-        if (spec.role == BufferRole::Input && before[i] != after[i]) {
-            names.push_back(spec.name);
-        }
-    }
-    return names;
-}
+constexpr std::uint32_t auditDraw = 0xFFFE; // no buffer of a plan has this index
 
-/// One trial up to the comparison; a fault of the candidate is put into `fault`.
+/// One call on the inputs that are there, up to the comparison; a fault of the candidate is put into `fault`.
 Result<TrialFacts> runTrial(
     RunContext& context, std::uint64_t seed, const std::string& title, std::optional<CandidateFault>& fault)
 {
     TrialFacts trial;
     trial.seed = seed;
-    if (const auto done = context.buffers.prepare(seed, context.stream); !done) {
-        return done.error();
-    }
     const auto before = context.buffers.hashes(context.stream);
     if (!before) {
         return before.error();
@@ -45,9 +33,79 @@ Result<TrialFacts> runTrial(
     if (!after || !damaged) {
         return after ? damaged.error() : after.error();
     }
-    trial.modifiedInputs = changedInputs(context.buffers, *before, *after);
+    trial.modifiedInputs = context.buffers.changedInputs(*before, *after);
     trial.damagedGuards = *damaged;
     return trial;
+}
+
+/// Compares with the reference of these inputs and keeps the trial.
+Result<void> compareAndKeep(RunContext& context, TrialFacts trial, bool altered)
+{
+    if (context.reference) {
+        if (const auto made = context.reference->compute(trial.seed, context.stream, altered); !made) {
+            return made.error();
+        }
+        auto comparisons = context.compareOutputs();
+        if (!comparisons) {
+            return comparisons.error();
+        }
+        trial.outputs = *std::move(comparisons);
+    }
+    context.finished.trials.push_back(std::move(trial));
+    return {};
+}
+
+/// Two more calls behind one of the trials: the same inputs once more, which must be computed again (and
+/// shows whether the bits repeat), then inputs that differ from these in a secret part only. A candidate that
+/// knows its inputs again by looking at some of them answers the second with what it kept.
+Result<std::optional<CandidateFault>> audit(RunContext& context, std::uint64_t seed)
+{
+    std::optional<CandidateFault> fault;
+    const auto outputHashes = [&]() -> Result<std::vector<std::uint64_t>> {
+        auto hashes = context.buffers.hashes(context.stream);
+        for (std::size_t i = 0; hashes && i < hashes->size(); ++i) {
+            if (context.buffers.buffers()[i].spec().role != BufferRole::Output) {
+                (*hashes)[i] = 0;
+            }
+        }
+        return hashes;
+    };
+    const auto first = outputHashes();
+    if (!first) {
+        return first.error();
+    }
+    const auto call = [&](const char* title, bool altered) -> Result<void> {
+        context.progress("verify", 1, title, true);
+        if (const auto renewed = context.buffers.renew(seed, context.stream); !renewed) {
+            return renewed;
+        }
+        auto trial = runTrial(context, seed, title, fault);
+        if (!trial || fault) {
+            return trial ? Result<void>() : Result<void>(trial.error());
+        }
+        trial->title = title;
+        if (!altered) {
+            const auto second = outputHashes();
+            if (!second) {
+                return second.error();
+            }
+            context.finished.repeatsBitwise = *first == *second;
+        }
+        return compareAndKeep(context, *std::move(trial), altered);
+    };
+    if (const auto done = call("the repeated call", false); !done || fault) {
+        return done ? Result<std::optional<CandidateFault>>(fault) : done.error();
+    }
+    if (context.buffers.hasDerived()) {
+        return fault; // an input altered alone would not fit those derived from it
+    }
+    if (const auto altered = context.buffers.alter(seed, context.stream); !altered) {
+        return altered.error();
+    }
+    if (const auto done = call("the audited call", true); !done) {
+        return done.error();
+    }
+    return fault;
 }
 
 /// Without a reference only what needs none can be said.
@@ -73,12 +131,17 @@ Judgement judgeWithoutReference(const std::vector<TrialFacts>& trials, const std
 Result<std::optional<CandidateFault>> verify(RunContext& context)
 {
     const int trials = std::max(1, context.request.tolerance.trials);
+    const auto audited =
+        static_cast<int>(mixedBits(context.request.seed, auditDraw, 0) % static_cast<std::uint64_t>(trials));
     std::optional<CandidateFault> fault;
     for (int i = 0; i < trials; ++i) {
         const std::string title = fmt::format("trial {} of {}", i + 1, trials);
         // Seeds of neighbouring trials are as good as any: the generator mixes every bit.
         const std::uint64_t seed = context.request.seed + static_cast<std::uint64_t>(i);
         context.progress("verify", static_cast<double>(i) / trials, title, true);
+        if (const auto done = context.buffers.prepare(seed, context.stream); !done) {
+            return done.error();
+        }
         auto trial = runTrial(context, seed, title, fault);
         if (!trial) {
             return trial.error();
@@ -86,18 +149,16 @@ Result<std::optional<CandidateFault>> verify(RunContext& context)
         if (fault) {
             return fault;
         }
-        if (context.reference) {
-            context.progress("verify", (i + 0.5) / trials, title + ": reference");
-            if (const auto made = context.reference->compute(seed, context.stream); !made) {
-                return made.error();
-            }
-            auto comparisons = context.compareOutputs();
-            if (!comparisons) {
-                return comparisons.error();
-            }
-            trial->outputs = *std::move(comparisons);
+        context.progress("verify", (i + 0.5) / trials, title + ": reference");
+        if (const auto kept = compareAndKeep(context, *std::move(trial), false); !kept) {
+            return kept.error();
         }
-        context.finished.trials.push_back(*std::move(trial));
+        if (i == audited && context.reference) {
+            auto found = audit(context, seed);
+            if (!found || *found) {
+                return found;
+            }
+        }
     }
     return fault;
 }

@@ -82,6 +82,8 @@ struct EvaluateRequest {
     double bytes = 0;
     int device = 0;
     int phaseTimeoutMs = 30'000; ///< a launch that takes longer is a hang
+    /// Without them every buffer ends where its allocation ends: what memcheck needs to see an overrun.
+    bool guardBands = true;
 };
 
 enum class PhaseState { Passed, Failed, Skipped, Cancelled };
@@ -141,6 +143,7 @@ struct Finished {
     std::vector<TrialFacts> trials{};
     std::optional<Timing> timing{};
     bool timedOutputsChecked = false;
+    std::optional<bool> repeatsBitwise{}; ///< a second call on the same inputs gave the same bits
 };
 
 /// Terminal: the runner itself could not do its work (no driver, no GPU, bad request).

@@ -58,7 +58,7 @@ Json toJson(const EvaluateRequest& request)
             {{"min_rounds", request.stopping.minRounds}, {"max_rounds", request.stopping.maxRounds},
                 {"target_relative_width", real(request.stopping.targetRelativeWidth)}}},
         {"flops", real(request.flops)}, {"bytes", real(request.bytes)}, {"device", request.device},
-        {"phase_timeout_ms", request.phaseTimeoutMs}};
+        {"phase_timeout_ms", request.phaseTimeoutMs}, {"guard_bands", request.guardBands}};
 }
 
 EvaluateRequest readEvaluateRequest(const JsonReader& reader)
@@ -94,6 +94,9 @@ EvaluateRequest readEvaluateRequest(const JsonReader& reader)
     request.bytes = reader.at("bytes").real();
     request.device = reader.at("device").integer<int>();
     request.phaseTimeoutMs = reader.at("phase_timeout_ms").integer<int>();
+    if (const auto guards = reader.find("guard_bands")) {
+        request.guardBands = guards->boolean();
+    }
     return request;
 }
 

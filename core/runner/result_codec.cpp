@@ -18,12 +18,16 @@ Verdict readVerdict(const JsonReader& reader)
 
 Json toJson(const Judgement& judgement)
 {
-    return {{"verdict", verdictName(judgement.verdict)}, {"explanation", judgement.explanation}};
+    return {{"verdict", verdictName(judgement.verdict)}, {"explanation", judgement.explanation},
+        {"check", judgement.check}};
 }
 
 Judgement readJudgement(const JsonReader& reader)
 {
-    return {.verdict = readVerdict(reader.at("verdict")), .explanation = reader.at("explanation").text()};
+    const auto check = reader.find("check"); // logs of earlier runners have none
+    return {.verdict = readVerdict(reader.at("verdict")),
+        .explanation = reader.at("explanation").text(),
+        .check = check ? check->text() : std::string()};
 }
 
 Json toJson(const TrialFacts& trial)
@@ -33,15 +37,17 @@ Json toJson(const TrialFacts& trial)
         outputs.push_back(wire::toJson(output));
     }
     return {{"seed", trial.seed}, {"outputs", std::move(outputs)}, {"modified_inputs", trial.modifiedInputs},
-        {"damaged_guards", trial.damagedGuards}};
+        {"damaged_guards", trial.damagedGuards}, {"title", trial.title}};
 }
 
 TrialFacts readTrial(const JsonReader& reader)
 {
+    const auto title = reader.find("title");
     return {.seed = reader.at("seed").integer<std::uint64_t>(),
         .outputs = reader.at("outputs").list(readComparison),
         .modifiedInputs = reader.at("modified_inputs").texts(),
-        .damagedGuards = reader.at("damaged_guards").texts()};
+        .damagedGuards = reader.at("damaged_guards").texts(),
+        .title = title ? title->text() : std::string()};
 }
 
 template <class T> Json optional(const std::optional<T>& value)
@@ -154,7 +160,8 @@ Json toJson(const Finished& finished)
         {"paper", toJson(finished.paper)}, {"strict", toJson(finished.strict)},
         {"device", toJson(finished.device)}, {"libraries", toJson(finished.libraries)},
         {"trials", std::move(trials)}, {"timing", finished.timing ? toJson(*finished.timing) : Json(nullptr)},
-        {"timed_outputs_checked", finished.timedOutputsChecked}};
+        {"timed_outputs_checked", finished.timedOutputsChecked},
+        {"repeats_bitwise", optional(finished.repeatsBitwise)}};
 }
 
 Finished readFinished(const JsonReader& reader)
@@ -171,6 +178,9 @@ Finished readFinished(const JsonReader& reader)
         finished.timing = readTiming(*timing);
     }
     finished.timedOutputsChecked = reader.at("timed_outputs_checked").boolean();
+    if (const auto repeats = reader.find("repeats_bitwise")) {
+        finished.repeatsBitwise = repeats->boolean();
+    }
     return finished;
 }
 

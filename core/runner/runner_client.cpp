@@ -29,13 +29,13 @@ Error cancelled()
     return {.code = ErrorCode::Cancelled, .message = "cancelled; the runner was ended"};
 }
 
-Finished blame(Verdict verdict, std::string explanation)
+Finished blame(Verdict verdict, std::string explanation, const char* check)
 {
     Finished finished;
     finished.verdict = verdict;
     finished.explanation = explanation;
-    finished.paper = {.verdict = verdict, .explanation = explanation};
-    finished.strict = {.verdict = verdict, .explanation = std::move(explanation)};
+    finished.paper = {.verdict = verdict, .explanation = std::move(explanation), .check = check};
+    finished.strict = finished.paper;
     return finished;
 }
 
@@ -45,9 +45,10 @@ Ended died(Conversation& conversation, bool candidateRunning, const std::string&
     const ProcessOutcome end = conversation.finish(endGrace);
     const std::string how = detail::describeEnd(end);
     if (candidateRunning) {
-        return {.result = blame(Verdict::RuntimeError,
-                    fmt::format(
-                        "the runner's process died while the candidate was running ({}): {}", doing, how)),
+        return {
+            .result = blame(Verdict::RuntimeError,
+                fmt::format("the runner's process died while the candidate was running ({}): {}", doing, how),
+                "end of the runner's process"),
             .deviceInDoubt = true};
     }
     const bool noDevice = !end.signal && end.exitCode == static_cast<int>(RunnerExit::NoDevice);
@@ -65,7 +66,8 @@ Ended silent(bool candidateRunning, const std::string& doing, std::chrono::milli
                 fmt::format(
                     "no word from the runner for {} ms while the candidate was running ({}); its process was "
                     "killed",
-                    waited.count(), doing)),
+                    waited.count(), doing),
+                "silence of the runner"),
             .deviceInDoubt = true};
     }
     return {.result = Error{.code = ErrorCode::TimedOut,

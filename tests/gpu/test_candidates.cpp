@@ -93,7 +93,8 @@ PTXWB_CASE(candidates, right_is_correct)
 {
     const Finished finished = run(requestFor("right"), "right");
     CHECK(finished.verdict == Verdict::Correct);
-    CHECK(finished.trials.size() == 2);
+    CHECK(finished.trials.size() == 4); // two trials, the repeated call, the audited call
+    CHECK(finished.repeatsBitwise == true);
     CHECK(finished.trials[0].seed != finished.trials[1].seed);
     CHECK(finished.trials[0].outputs[0].normwiseRelError < 1e-6);
     CHECK(!finished.timing);
