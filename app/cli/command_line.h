@@ -54,5 +54,6 @@ RunCommand addEvalCommand(CLI::App& app);
 RunCommand addRunCommand(CLI::App& app);
 RunCommand addDebugCommand(CLI::App& app);
 RunCommand addExplainCommand(CLI::App& app);
+RunCommand addSelfCheckCommand(CLI::App& app);
 
 } // namespace ptxwb::cli

@@ -159,6 +159,7 @@ int runProgram(int argc, char** argv)
     add(addRunCommand);
     add(addDebugCommand);
     add(addExplainCommand);
+    add(addSelfCheckCommand);
 
     auto arguments = splitAtDashes(argc, argv);
     session.passThrough = arguments.passThrough;
