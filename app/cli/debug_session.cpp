@@ -234,8 +234,9 @@ std::string DebugSession::steps(const Words& words, const std::function<Stop()>&
 
 std::string DebugSession::back(const Words& words)
 {
+    const bool isAddress = words.size() > 1 && words[1].starts_with("0x");
     const auto count = words.size() > 1 ? numberOf<int>(words[1]) : std::optional(1);
-    if (count) {
+    if (count && !isAddress) {
         Stop stop;
         for (int i = 0; i < *count; ++i) {
             stop = m_debugger->back(m_stop);

@@ -313,6 +313,10 @@ bool Debugger::goToReport(const Report& report, std::stop_token stop)
         s.advance(1);
     }
     const bool found = there();
+    const auto filed = s.round();
+    if (found && filed > 0 && (!s.over || *s.over == StopCause::Fault)) {
+        s.goTo(filed - 1);
+    }
     if (const auto named = found ? warpOf(report) : std::nullopt) {
         s.currentWarp = *named;
     }

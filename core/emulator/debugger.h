@@ -69,7 +69,8 @@ public:
     Stop back(std::stop_token stop = {}); ///< before the current warp's last instruction
     /// To just before the last change of a place. Nothing when it has not changed since the start.
     std::optional<Stop> backToChange(const WatchPlace& place, std::stop_token stop = {});
-    /// To where a report was filed that has the same rule and lines. False: it does not come in this run.
+    /// To just before the round in which a report with the same rule and lines is filed; a deadlock: to its
+    /// end. False: it does not come in this run.
     bool goToReport(const Report& report, std::stop_token stop = {});
 
     int addBreakpoint(int line, std::optional<BreakCondition> condition = {});

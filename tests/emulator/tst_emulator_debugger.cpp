@@ -142,6 +142,8 @@ void TestEmulatorDebugger::findsWhatEmulateFinds()
     QVERIFY(debugger);
     for (const auto& report : outcome->reports) {
         QVERIFY(debugger->goToReport(report));
+        QVERIFY(!debugger->isOver());
+        QVERIFY(debugger->resume().cause == StopCause::Report);
         QCOMPARE(debugger->reports().back().step, report.step);
         QCOMPARE(debugger->reports().back().message, report.message);
     }

@@ -103,6 +103,7 @@ report 1
 info reports
 END
 printed 'race:'
+printed 'ld.shared.u32 %r6, [%r5];'
 cat > hang.ptx << 'END'
 /* @launch { "launches": [ { "kernel": "k", "grid": [1], "block": [64], "args": [] } ] } */
 .version 8.0
@@ -134,6 +135,8 @@ WAIT:
 END
 debugged hang.ptx << 'END'
 run
+back 0x400
+continue
 info warps
 info barriers
 back full
