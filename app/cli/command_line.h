@@ -55,5 +55,6 @@ RunCommand addRunCommand(CLI::App& app);
 RunCommand addDebugCommand(CLI::App& app);
 RunCommand addExplainCommand(CLI::App& app);
 RunCommand addSelfCheckCommand(CLI::App& app);
+RunCommand addTriageCommand(CLI::App& app);
 
 } // namespace ptxwb::cli

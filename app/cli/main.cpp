@@ -160,6 +160,7 @@ int runProgram(int argc, char** argv)
     add(addDebugCommand);
     add(addExplainCommand);
     add(addSelfCheckCommand);
+    add(addTriageCommand);
 
     auto arguments = splitAtDashes(argc, argv);
     session.passThrough = arguments.passThrough;

@@ -15,7 +15,7 @@ set(may_evaluation support ptx toolchain sass bench emulator runner)
 set(may_gpu support ptx toolchain sass bench runner)
 set(may_llm support)
 set(may_agent support ptx toolchain sass bench runner evaluation llm)
-set(may_records support bench evaluation)
+set(may_records support ptx toolchain sass bench evaluation llm)
 
 set(qt "^(Qt[A-Z][A-Za-z0-9]*/.*|Q[A-Z][A-Za-z0-9]*|Qsci/.*|q[a-z0-9]+\\.h|qt6?keychain/.*|ui_.*\\.h|.*\\.moc)$")
 set(cuda "^(cuda.*\\.h|cublas.*\\.h|cudnn.*|nvml\\.h|cuda/.*|cooperative_groups.*|mma\\.h|driver_types\\.h|vector_types\\.h)$")

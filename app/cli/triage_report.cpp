@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/triage_report.h"
+
+#include "app/cli/text_report.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+
+namespace ptxwb::cli {
+
+namespace {
+
+using namespace records;
+
+// What a stranger's file names, on one line of a terminal and without its control characters.
+std::string shown(std::string_view text, std::size_t most)
+{
+    std::string line;
+    for (const char c : text) {
+        line += static_cast<unsigned char>(c) < 0x20 || c == '\x7f' ? ' ' : c;
+    }
+    if (line.size() <= most) {
+        return line;
+    }
+    auto end = most - 3;
+    while (end > 0 && (static_cast<unsigned char>(line[end]) & 0xC0U) == 0x80U) {
+        --end;
+    }
+    return line.substr(0, end) + "...";
+}
+
+std::string_view resultWord(TriageResult result)
+{
+    switch (result) {
+    case TriageResult::Compiles:
+        return "compiles";
+    case TriageResult::DoesNotCompile:
+        return "fails";
+    case TriageResult::NoCode:
+        return "no code";
+    case TriageResult::NotCompiled:
+        break;
+    }
+    return "not tried";
+}
+
+std::string placeText(const TriageRow& row)
+{
+    if (!row.cause || !row.cause->line) {
+        return "-";
+    }
+    return std::to_string(row.cause->answerLine.value_or(*row.cause->line));
+}
+
+std::string causeText(const TriageRow& row)
+{
+    constexpr std::size_t width = 64;
+    if (!row.cause) {
+        return row.askedNotPresent.empty()
+            ? "-"
+            : fmt::format("SASS lacks {}", fmt::join(row.askedNotPresent, ", "));
+    }
+    return shown(row.cause->message, width);
+}
+
+// The families that the paper's tasks ask for; --json has all.
+std::string askedText(const FamilyTable& asked)
+{
+    constexpr std::array<std::string_view, 6> main{
+        "wgmma", "tcgen05", "tma", "bulk_copy", "cp_async", "mma_sync"};
+    std::vector<std::string> parts;
+    for (const auto family : main) {
+        if (const auto found = asked.find(std::string(family)); found != asked.end()) {
+            parts.push_back(fmt::format("{} {}", family, found->second));
+        }
+    }
+    return parts.empty() ? "-" : fmt::format("{}", fmt::join(parts, ", "));
+}
+
+std::string presentText(const TriageRow& row)
+{
+    if (!row.present) {
+        return row.result == TriageResult::Compiles ? "not read" : "-";
+    }
+    std::vector<std::string> parts;
+    const auto add = [&](std::string_view name, int sites) {
+        if (sites > 0) {
+            parts.push_back(fmt::format("{} {}", name, sites));
+        }
+    };
+    add("GMMA", row.present->gmma);
+    add("TMA", row.present->tma);
+    add("TCGEN", row.present->tcgen);
+    return parts.empty() ? "none" : fmt::format("{}", fmt::join(parts, ", "));
+}
+
+std::string saidText(const TriageRow& row)
+{
+    if (!row.recorded) {
+        return "-";
+    }
+    return row.recorded->minSpeedup
+        ? fmt::format("{}, {:.3g}x", row.recorded->paperClass, *row.recorded->minSpeedup)
+        : row.recorded->paperClass;
+}
+
+// Where one rule finds nothing, the rule's name says so already.
+bool isDisputed(const TriageRow& row)
+{
+    return row.rulesDiffer && row.reference && row.commonMark;
+}
+
+// What the file says of an answer and what this compiler says.
+bool isRefusedByFile(const TriageRow& row)
+{
+    return row.recorded && row.recorded->paperClass == "Compilation error";
+}
+
+bool isTakenByFile(const TriageRow& row)
+{
+    return row.recorded
+        && (row.recorded->paperClass == "Correct" || row.recorded->paperClass == "Numerical error");
+}
+
+std::string disagreements(const std::vector<TriageRow>& rows)
+{
+    const auto count = [&](TriageResult result, bool (*saidByFile)(const TriageRow&)) {
+        return std::count_if(rows.begin(), rows.end(),
+            [&](const TriageRow& row) { return row.result == result && saidByFile(row); });
+    };
+    std::string text;
+    if (const auto here = count(TriageResult::Compiles, isRefusedByFile); here > 0) {
+        text += fmt::format("{} compile here, but the file says that they did not\n", here);
+    }
+    if (const auto there = count(TriageResult::DoesNotCompile, isTakenByFile); there > 0) {
+        text += fmt::format("{} do not compile here, but the file says that they ran\n", there);
+    }
+    return text;
+}
+
+std::string rowsText(const std::vector<TriageRow>& rows)
+{
+    const bool recorded =
+        std::any_of(rows.begin(), rows.end(), [](const TriageRow& row) { return row.recorded.has_value(); });
+    std::vector<std::vector<std::string>> cells{
+        {"answer", "rule", "result", "line", "cause", "asks for", "in SASS"}};
+    if (recorded) {
+        cells.front().emplace_back("said by the file");
+    }
+    for (const auto& row : rows) {
+        cells.push_back({shown(answerTitle(row.path, row.fileLine, row.turn), 60),
+            isDisputed(row) ? row.rule + "*" : row.rule, std::string(resultWord(row.result)), placeText(row),
+            causeText(row), askedText(row.asked), presentText(row)});
+        if (recorded) {
+            cells.back().push_back(saidText(row));
+        }
+    }
+    auto text = table(cells);
+    if (std::any_of(rows.begin(), rows.end(), isDisputed)) {
+        text +=
+            "* the reference's rule (the last ```cpp block that fits) and CommonMark find different code\n";
+    }
+    return text;
+}
+
+std::string causesText(const std::vector<TriageRow>& rows)
+{
+    constexpr int widest = 24;
+    const auto counts = countCauses(rows);
+    if (counts.empty()) {
+        return {};
+    }
+    std::vector<std::vector<std::string>> cells;
+    for (const auto& counted : counts) {
+        const int length = std::max(1, counted.answers * widest / counts.front().answers);
+        cells.push_back({std::string(causeClassTitle(counted.cause)),
+            fmt::format("{:4} {:3.0f} %", counted.answers,
+                100.0 * counted.answers / static_cast<double>(rows.size())),
+            std::string(static_cast<std::size_t>(length), '#'), shown(counted.commonMessage, 56),
+            shown(counted.example, 40)});
+    }
+    return "\ncauses (share of all answers; the commonest message; the first answer)\n" + table(cells, "  ");
+}
+
+std::string passedOver(const AnswerFiles& files)
+{
+    std::vector<std::string> parts;
+    if (files.otherFiles > 0) {
+        parts.push_back(fmt::format("{} files without answers", files.otherFiles));
+    }
+    if (files.copies > 0) {
+        parts.push_back(fmt::format("{} kernels that a trajectory has already", files.copies));
+    }
+    if (files.linkedFolders > 0) {
+        parts.push_back(fmt::format("{} links to folders", files.linkedFolders));
+    }
+    return parts.empty() ? "" : fmt::format("passed over: {}\n", fmt::join(parts, ", "));
+}
+
+} // namespace
+
+std::string triageReport(const TriageRun& run)
+{
+    const auto count = [&](TriageResult result) {
+        return std::count_if(
+            run.rows.begin(), run.rows.end(), [&](const TriageRow& row) { return row.result == result; });
+    };
+    auto text = rowsText(run.rows) + causesText(run.rows);
+    text += fmt::format("\n{} answers: {} compile, {} do not, {} without code, {} not compiled\n",
+        run.rows.size(), count(TriageResult::Compiles), count(TriageResult::DoesNotCompile),
+        count(TriageResult::NoCode), count(TriageResult::NotCompiled));
+    if (const auto lacking = std::count_if(run.rows.begin(), run.rows.end(),
+            [](const TriageRow& row) { return !row.askedNotPresent.empty(); });
+        lacking > 0) {
+        text += fmt::format(
+            "{} of those that compile ask for instructions that their SASS does not have\n", lacking);
+    }
+    text += disagreements(run.rows) + passedOver(run.files);
+    if (run.stopped) {
+        text += "stopped before the end: these are the answers that were ready\n";
+    }
+    return text;
+}
+
+} // namespace ptxwb::cli

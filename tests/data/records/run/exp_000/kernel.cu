@@ -1,0 +1,1 @@
+__global__ void k(float* out) { out[0] = 1; }

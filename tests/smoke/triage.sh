@@ -1,0 +1,73 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# `ptxwb triage` over answers, a run of the reference system, and what is neither.
+source "$(dirname "$0")/expect.sh"
+needs ptxas
+needs nvcc
+
+data=$tree/tests/data/records
+expect 1 ptxwb triage "$data/folder" --jsonl rows.jsonl
+printed "not supported on .target 'sm_90'"
+printed 'name not declared'
+printed 'answer ends within its code'
+printed '6 answers: 2 compile, 3 do not, 1 without code, 0 not compiled'
+[ "$(wc -l < rows.jsonl)" = 6 ] || fail 'not 6 rows'
+
+# What is there is not done again; a torn line is.
+cp rows.jsonl whole.jsonl
+expect 1 ptxwb triage "$data/folder" --jsonl rows.jsonl --json
+document ptxwb.triage.v1
+wants 6 answers
+cmp -s rows.jsonl whole.jsonl || fail 'rows were written again'
+head -c -20 whole.jsonl > rows.jsonl
+expect 1 ptxwb triage "$data/folder" --jsonl rows.jsonl
+said 'a torn last line was cut off'
+[ "$(sort rows.jsonl)" = "$(sort whole.jsonl)" ] || fail 'the torn row did not come back'
+
+expect 0 ptxwb triage "$data/folder/good.ptx" --json
+wants compiles rows 0 result
+wants as_is rows 0 rule
+
+# Turns, what the file says, the kernel of a lost trajectory.
+expect 1 ptxwb triage "$data/run" --json
+wants 4 answers
+wants 1 passed_over copies
+wants tiny-1b rows 1 model
+wants copy_f32_from_plan rows 1 task
+wants 'Compilation error' rows 1 said_by_file paper_class
+wants undeclared_name rows 1 cause class
+wants 0.75 rows 2 said_by_file min_speedup
+wants exp_001/kernel.cu rows 3 path
+
+# Bad lines are said, the rest goes on.
+expect 1 ptxwb triage "$data/answers.jsonl"
+printed 'this is not JSON'
+printed 'no answer is in this line'
+printed '4 answers: 1 compile, 0 do not, 1 without code, 2 not compiled'
+
+# Links that lead round and nowhere.
+mkdir -p links/deep
+ln -s .. links/deep/up
+ln -s self.md links/self.md
+cp "$data/folder/good.ptx" links/deep
+expect 1 ptxwb triage links
+printed '1 links to folders'
+printed 'deep/good.ptx'
+
+# Nothing to do, and wrong usage.
+mkdir empty
+expect 2 ptxwb triage empty
+said 'it is empty'
+touch empty/notes.py
+expect 2 ptxwb triage empty --json
+document ptxwb.error.v1
+expect 2 ptxwb triage absent
+expect 2 ptxwb triage
+expect 2 ptxwb triage links --jobs 0
+expect 2 ptxwb triage links --target sm_1
+printf 'my notes\n' > notes.txt
+expect 2 ptxwb triage links --jsonl notes.txt
+said 'it stays as it is'
+[ "$(cat notes.txt)" = 'my notes' ] || fail 'the notes were changed'
+expect 2 ptxwb triage links --jsonl /dev/null
+
