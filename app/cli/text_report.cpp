@@ -80,6 +80,11 @@ std::string reportLines(const std::vector<emulator::Report>& reports)
         if (!report.fix.empty()) {
             text += fmt::format("    mend: {}\n", report.fix);
         }
+        if (report.bySanitizer) {
+            text += fmt::format("    {}, seen {} time(s), reported by compute-sanitizer\n",
+                report.warp.empty() ? report.kernel : report.warp, report.occurrences);
+            continue;
+        }
         text += fmt::format("    {}{}, policy {}, seed {}, step {}, seen {} time(s)\n", report.warp,
             report.agent.empty() ? "" : fmt::format(" / {}", report.agent), report.policy, report.seed,
             report.step, report.occurrences);

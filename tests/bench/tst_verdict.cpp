@@ -37,6 +37,30 @@ class TestVerdict : public QObject {
     Q_OBJECT
 
 private slots:
+    void whatFoundTheFaultIsNamed()
+    {
+        TrialFacts trial = goodTrial();
+        QCOMPARE(judged(trial).check, std::string());
+        trial.damagedGuards = {"C"};
+        QCOMPARE(judged(trial).check, std::string("guard bands, trial 2"));
+        trial.title = "the audited call";
+        const Judgement j = judged(trial);
+        QCOMPARE(j.check, std::string("guard bands, the audited call"));
+        QCOMPARE(
+            j.explanation, std::string("Memory beside C was overwritten in the audited call (seed 41)."));
+        trial.damagedGuards.clear();
+        trial.outputs[0].poisonCount = 3;
+        QCOMPARE(judged(trial).check, std::string("poisoned outputs, the audited call"));
+    }
+
+    void callsBesideTheTrialsAreCountedApart()
+    {
+        TrialFacts audited = goodTrial();
+        audited.title = "the audited call";
+        const std::string explanation = judged(audited).explanation;
+        QVERIFY2(explanation.find("in 1 trial and 1 more") != std::string::npos, explanation.c_str());
+    }
+
     void namesAndExitStatuses()
     {
         const std::vector<std::string> names = verdictNames();
