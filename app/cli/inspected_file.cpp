@@ -15,6 +15,8 @@
 #include <algorithm>
 #include <cstdio>
 #include <future>
+#include <map>
+#include <utility>
 
 namespace ptxwb::cli {
 
@@ -191,25 +193,54 @@ Result<InspectedFile> inspectFile(const std::string& name, const std::optional<s
     return file;
 }
 
+namespace {
+
+std::string diagnosticLine(const Diagnostic& d)
+{
+    std::string place = d.file;
+    if (d.line) {
+        place += fmt::format(":{}", *d.line);
+        if (d.column) {
+            place += fmt::format(":{}", *d.column);
+        }
+    }
+    return fmt::format("{}{}{}: {}{} [{}]\n", place, place.empty() ? "" : ": ", severityName(d.severity),
+        d.code ? fmt::format("({}) ", *d.code) : "", d.message, d.tool);
+}
+
+std::string rootText(const Diagnostic& d)
+{
+    std::string text = diagnosticLine(d);
+    if (d.explanation) {
+        text += fmt::format("    {}\n", *d.explanation);
+    }
+    for (const auto& fix : d.fixes) {
+        text += fmt::format("    fix: {}\n", fix.title);
+    }
+    return text;
+}
+
+} // namespace
+
 std::string diagnosticsText(const std::vector<Diagnostic>& diagnostics)
 {
-    std::string text;
+    // Groups in the order of their first message; in each the cause, then what the tool says because of it.
+    std::vector<int> groups;
+    std::map<int, std::pair<std::string, std::string>> texts;
     for (const auto& d : diagnostics) {
-        std::string place = d.file;
-        if (d.line) {
-            place += fmt::format(":{}", *d.line);
-            if (d.column) {
-                place += fmt::format(":{}", *d.column);
-            }
+        const auto [at, isNew] = texts.try_emplace(d.group);
+        if (isNew) {
+            groups.push_back(d.group);
         }
-        text += fmt::format("{}{}{}: {}{} [{}]\n", place, place.empty() ? "" : ": ", severityName(d.severity),
-            d.code ? fmt::format("({}) ", *d.code) : "", d.message, d.tool);
-        if (d.explanation) {
-            text += fmt::format("    {}\n", *d.explanation);
+        if (d.rootCause) {
+            at->second.first += rootText(d);
+        } else {
+            at->second.second += "    follows: " + diagnosticLine(d);
         }
-        for (const auto& fix : d.fixes) {
-            text += fmt::format("    fix: {}\n", fix.title);
-        }
+    }
+    std::string text;
+    for (const int group : groups) {
+        text += texts[group].first + texts[group].second;
     }
     return text;
 }

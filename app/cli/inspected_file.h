@@ -29,7 +29,8 @@ Result<InspectedFile> inspectFile(const std::string& name, const std::optional<s
 /// The compiler of this machine with the user's build cache.
 Compiler makeCompiler();
 
-/// "file:line:column: severity: message [tool]" for every diagnostic, one a line.
+/// "file:line:column: severity: message [tool]" for every cause with its explanation and fixes, and below it,
+/// indented, what the tool says because of it.
 std::string diagnosticsText(const std::vector<Diagnostic>& diagnostics);
 
 } // namespace ptxwb::cli

@@ -5,6 +5,27 @@
 
 namespace ptxwb::detail {
 
+std::vector<int> statementLines(const CodeText& code)
+{
+    std::vector<int> lines;
+    int begun = 0; // line of the statement's first token, 0 between statements
+    for (std::size_t i = 0; i < code.size(); ++i) {
+        const int line = code.line(i);
+        while (static_cast<int>(lines.size()) <= line) {
+            lines.push_back(static_cast<int>(lines.size()));
+        }
+        const bool isFirstOfLine = i == 0 || code.line(i - 1) < line;
+        if (isFirstOfLine && begun > 0) {
+            lines[static_cast<std::size_t>(line)] = begun;
+        }
+        const auto word = code.text(i);
+        const bool ends =
+            word == ";" || word == ":" || ((word == "{" || word == "}") && !code.isOperandBrace(i));
+        begun = ends ? 0 : begun > 0 ? begun : line;
+    }
+    return lines;
+}
+
 int codePointsOf(std::string_view text)
 {
     return static_cast<int>(std::count_if(

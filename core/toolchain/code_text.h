@@ -53,6 +53,10 @@ private:
     std::vector<Token> m_tokens;
 };
 
+/// Per line (index 0 is unused) the line where the statement begins that the line's first token belongs to;
+/// the line itself where a statement begins on it or it is blank.
+std::vector<int> statementLines(const CodeText& code);
+
 /// Code points of UTF-8 text; a stray continuation byte belongs to what stands before it.
 int codePointsOf(std::string_view text);
 

@@ -29,9 +29,39 @@ bool isLineDirectiveAt(const CodeText& code, std::size_t last)
         || first == ".file";
 }
 
-// Whether a statement may end with token i, so that a semicolon can be what is missing behind it.
-bool canEndStatement(const CodeText& code, std::size_t i)
+// `ret` and `wgmma.fence.sync.aligned` may end with their opcode, `mma.sync` may not; what is not in the
+// table may.
+bool takesNoOperand(const FixContext& context, std::size_t i)
 {
+    const auto statement = context.code.statementAt(i);
+    const auto* row = context.isa == nullptr || !statement ? nullptr : context.isa->find(statement->opcode);
+    return row == nullptr || std::any_of(row->syntax.begin(), row->syntax.end(), [](const std::string& form) {
+        return form.find(' ') == std::string::npos;
+    });
+}
+
+// A kernel's head, from .entry to its block, holds no semicolon.
+bool isWithinEntryHead(const CodeText& code, std::size_t i)
+{
+    for (auto at = i + 1; at-- > 0;) {
+        const auto word = code.text(at);
+        if (word == ".entry") {
+            return true;
+        }
+        if (word == ";" || word == "}" || word == "{") {
+            return false;
+        }
+    }
+    return false;
+}
+
+// Whether a statement may end with token i, so that a semicolon can be what is missing behind it.
+bool canEndStatement(const FixContext& context, std::size_t i)
+{
+    const auto& code = context.code;
+    if (isWithinEntryHead(code, i)) {
+        return false;
+    }
     const auto word = code.text(i);
     if (word == "}") {
         return code.isOperandBrace(i);
@@ -43,6 +73,7 @@ bool canEndStatement(const CodeText& code, std::size_t i)
     case TokenKind::Opcode:
     case TokenKind::Modifier:
     case TokenKind::Type:
+        return takesNoOperand(context, i) && !isLineDirectiveAt(code, i);
     case TokenKind::Register:
     case TokenKind::SpecialRegister:
     case TokenKind::Identifier:
@@ -55,13 +86,14 @@ bool canEndStatement(const CodeText& code, std::size_t i)
 }
 
 // The first token of its line whose statement before it has no end, as near to the blamed token as can be.
-std::optional<std::size_t> unendedBefore(const CodeText& code, int line, std::string_view near)
+std::optional<std::size_t> unendedBefore(const FixContext& context, int line, std::string_view near)
 {
+    const auto& code = context.code;
     for (auto i = code.firstOnLine(line); i < code.size() && code.line(i) == line; ++i) {
         const bool startsLine = i > 0 && code.line(i - 1) < line;
         const bool blamed = code.text(i) == near || near.starts_with(code.text(i));
         const bool newOpcode = i > 0 && (code[i].kind == TokenKind::Opcode || code.text(i) == "}");
-        if (i > 0 && (startsLine || (blamed && newOpcode)) && canEndStatement(code, i - 1)) {
+        if (i > 0 && (startsLine || (blamed && newOpcode)) && canEndStatement(context, i - 1)) {
             return i - 1;
         }
         if (blamed) {
@@ -74,7 +106,7 @@ std::optional<std::size_t> unendedBefore(const CodeText& code, int line, std::st
 std::optional<Remedy> missingSemicolon(const Cause& cause, const FixContext& context, std::string_view near)
 {
     const auto& code = context.code;
-    const auto last = unendedBefore(code, *cause.root->line, near);
+    const auto last = unendedBefore(context, *cause.root->line, near);
     if (!last) {
         return std::nullopt;
     }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/toolchain/outcome.h"
 
+#include "core/toolchain/code_text.h"
+
 #include "core/support/sha256.h"
 #include "core/toolchain/listed_diagnostics.h"
 #include "core/toolchain/loc_map.h"
@@ -129,7 +131,10 @@ void understand(CompileOutcome& outcome, BuildRun run, const BuildPlan& plan, co
     }
     outcome.diagnosticsLeftOut += limitDiagnostics(messages.diagnostics);
     addColumns(messages.diagnostics, plan);
-    markRootCauses(messages.diagnostics);
+    const bool isRefused = std::any_of(messages.diagnostics.begin(), messages.diagnostics.end(), isError);
+    markRootCauses(messages.diagnostics,
+        outline != nullptr && isRefused ? statementLines(CodeText(plan.text)) : StatementLines(),
+        plan.displayName);
     outcome.ok = run.ok;
     if (!run.ok && std::none_of(messages.diagnostics.begin(), messages.diagnostics.end(), isError)) {
         const auto words = lastLine(run.rawOutput);

@@ -3,7 +3,9 @@
 
 #include "core/toolchain/diagnostic.h"
 
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace ptxwb {
 
@@ -19,10 +21,15 @@ struct CompilerMessages {
 CompilerMessages parseCompilerMessages(
     std::string_view output, std::string_view toolFile, std::string_view userFile);
 
+/// Per line (from 1) of a text the line where the statement begins that its first word belongs to.
+using StatementLines = std::vector<int>;
+
 /// Groups messages of one line of one file, and marks one of each group as the root cause: an unknown symbol
 /// before an unknown modifier, that before an unknown instruction, and mismatching arguments last. Pure; part
-/// of the parser.
-void markRootCauses(std::vector<Diagnostic>& diagnostics);
+/// of the parser. With `statements` of the file `ofFile` messages of one statement count as of one line: the
+/// tool spreads what it says of an operand list over its lines.
+void markRootCauses(std::vector<Diagnostic>& diagnostics, const StatementLines& statements = {},
+    std::string_view ofFile = {});
 
 /// Gives diagnostics of `source` a column and an end column: of PTX messages by finding the quoted word among
 /// the tokens of their line, of nvcc messages by the text at the caret. Those of other files must not be

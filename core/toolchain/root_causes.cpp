@@ -102,14 +102,35 @@ std::string causeOf(const Diagnostic& said, const LineWords& line)
     return {};
 }
 
-std::map<Place, LineWords> wordsOfLines(const std::vector<Diagnostic>& diagnostics)
+/// Where a message stands: its file and line, or the first line of its statement.
+class Places {
+public:
+    Places(const StatementLines& statements, std::string_view file)
+        : m_statements(statements)
+        , m_file(file)
+    {
+    }
+
+    Place of(const Diagnostic& said) const
+    {
+        const auto line = static_cast<std::size_t>(said.line.value_or(0));
+        const bool known = said.file == m_file && line < m_statements.size();
+        return {said.file, known ? m_statements[line] : said.line.value_or(0)};
+    }
+
+private:
+    const StatementLines& m_statements;
+    std::string_view m_file;
+};
+
+std::map<Place, LineWords> wordsOfLines(const std::vector<Diagnostic>& diagnostics, const Places& places)
 {
     std::map<Place, LineWords> lines;
     for (const auto& said : diagnostics) {
         if (!said.line || !isError(said)) {
             continue;
         }
-        auto& words = lines[{said.file, *said.line}];
+        auto& words = lines[places.of(said)];
         const auto kind = kindOf(said);
         const auto name = quoted(said.message);
         if (kind == Kind::Instruction) {
@@ -126,9 +147,11 @@ std::map<Place, LineWords> wordsOfLines(const std::vector<Diagnostic>& diagnosti
 
 } // namespace
 
-void markRootCauses(std::vector<Diagnostic>& diagnostics)
+void markRootCauses(
+    std::vector<Diagnostic>& diagnostics, const StatementLines& statements, std::string_view ofFile)
 {
-    const auto lines = wordsOfLines(diagnostics);
+    const Places places(statements, ofFile);
+    const auto lines = wordsOfLines(diagnostics, places);
     std::map<std::string, std::size_t> rootOfCause; // index of the best message so far
     int groups = 0;
     int lastErrorGroup = 0;
@@ -146,9 +169,10 @@ void markRootCauses(std::vector<Diagnostic>& diagnostics)
         }
         std::string cause;
         if (said.line) {
-            cause = causeOf(said, lines.at({said.file, *said.line}));
+            const auto place = places.of(said);
+            cause = causeOf(said, lines.at(place));
             if (cause.empty()) {
-                cause = said.file + "\nline " + std::to_string(*said.line);
+                cause = said.file + "\nline " + std::to_string(place.second);
             }
         } else if (const auto kind = kindOf(said); kind == Kind::Version || kind == Kind::Target) {
             cause = causeOf(said, {});
