@@ -15,8 +15,7 @@ Result<std::uint64_t> seedOf(const std::string& text)
     if (failure != std::errc{} || end != text.data() + text.size()) {
         return Error{.code = ErrorCode::InvalidArgument,
             .message = fmt::format("--seed '{}' is no seed", text),
-            .hint = fmt::format(
-                "a whole number from 0 to {}", std::numeric_limits<std::uint64_t>::max())};
+            .hint = fmt::format("a whole number from 0 to {}", std::numeric_limits<std::uint64_t>::max())};
     }
     return seed;
 }
