@@ -355,6 +355,42 @@
         <source>%1 at line %2: %3</source>
         <translation>%1 na linha %2: %3</translation>
     </message>
+    <message>
+        <source>%1 in its code</source>
+        <translation>%1 no seu código</translation>
+    </message>
+    <message>
+        <source>%1 finding: %2</source>
+        <translation>%1 achado: %2</translation>
+    </message>
+    <message>
+        <source>%1 findings: %2</source>
+        <translation>%1 achados: %2</translation>
+    </message>
+    <message>
+        <source>%1 warning: %2</source>
+        <translation>%1 aviso: %2</translation>
+    </message>
+    <message>
+        <source>%1 warnings: %2</source>
+        <translation>%1 avisos: %2</translation>
+    </message>
+    <message>
+        <source>%1 of %2 emulated runs against our own oracle, inputs from seed %3</source>
+        <translation>%1 de %2 execuções emuladas contra o nosso próprio oráculo, entradas da semente %3</translation>
+    </message>
+    <message>
+        <source>%1 of %2 schedules came to their end: %3</source>
+        <translation>%1 de %2 escalonamentos chegaram ao fim: %3</translation>
+    </message>
+    <message>
+        <source>%1 (by emulation, %2 accumulation; under %3 schedules %4)</source>
+        <translation>%1 (por emulação, acumulação %2; sob %3 escalonamentos %4)</translation>
+    </message>
+    <message>
+        <source>%1 (by emulation, %2 accumulation; under %3 schedule %4)</source>
+        <translation>%1 (por emulação, acumulação %2; sob %3 escalonamento %4)</translation>
+    </message>
 </context>
 <context>
     <name>VerdictWords</name>
@@ -1160,6 +1196,10 @@ Acompanha a pergunta; clique para deixar de fora</translation>
     <message>
         <source>How to mend it</source>
         <translation>Como corrigir</translation>
+    </message>
+    <message>
+        <source>Seen at least %L1 times; the run was stopped then, since its verdict was decided</source>
+        <translation>Visto pelo menos %L1 vezes; a execução foi parada então, pois o seu veredito estava decidido</translation>
     </message>
 </context>
 <context>
@@ -2165,6 +2205,10 @@ Acompanha a pergunta; clique para deixar de fora</translation>
     <message>
         <source>Findings of the emulator</source>
         <translation>Achados do emulador</translation>
+    </message>
+    <message>
+        <source>Goal missed: %1.</source>
+        <translation>Objetivo não atingido: %1.</translation>
     </message>
 </context>
 <context>

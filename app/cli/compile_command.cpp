@@ -68,6 +68,11 @@ Result<CompileOutcome> compileFile(
     return compiler.compile(*request, session.stop);
 }
 
+std::string shownName(const Options& options)
+{
+    return options.file == "-" ? std::string("<stdin>") : options.file;
+}
+
 std::optional<Error> misuseOfFix(const Options& options, const Session& session)
 {
     if (session.json && options.output.empty()) {
@@ -155,8 +160,8 @@ int runCompile(const Options& options, const Session& session)
             return session.fail(written.error());
         }
     }
-    return session.print(
-        session.json ? toJson(*outcome, compiler.toolchain().targets) : compileReport(*outcome),
+    return session.print(session.json ? toJson(*outcome, compiler.toolchain().targets)
+                                      : compileReport(*outcome, shownName(options)),
         outcome->ok ? Holds : DoesNotHold);
 }
 
@@ -171,8 +176,8 @@ int runPtx(const Options& options, const Session& session)
         return session.fail(outcome.error());
     }
     if (!outcome->ok) {
-        return session.print(
-            session.json ? ptxJson(*outcome, compiler.toolchain().targets) : compileReport(*outcome),
+        return session.print(session.json ? ptxJson(*outcome, compiler.toolchain().targets)
+                                          : compileReport(*outcome, shownName(options)),
             DoesNotHold);
     }
     const auto* ptx = outcome->artefact("ptx");

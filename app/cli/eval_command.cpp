@@ -97,6 +97,10 @@ public:
 
     void operator()(const EvaluationProgress& progress)
     {
+        if (progress.isFinding) {
+            m_session.progress(fmt::format("{}: found {}", phaseName(progress.phase), progress.message));
+            return;
+        }
         const bool newPhase = progress.phase != m_phase || m_printed < 0;
         if (progress.ended || progress.message.empty()
             || (!newPhase && progress.fraction < m_printed + step)) {

@@ -37,12 +37,13 @@ std::string kernelLines(const std::vector<KernelResources>& kernels)
     return text;
 }
 
-std::string noteLines(const std::vector<PerformanceNote>& notes)
+/// The lines of notes are those of the user's file, also where that is CUDA.
+std::string noteLines(const std::vector<PerformanceNote>& notes, const std::string& file)
 {
     std::string text;
     for (const auto& note : notes) {
         text += fmt::format("note {}{}{}: {}\n", note.code,
-            note.line ? fmt::format(", PTX line {}", *note.line) : "",
+            note.line ? fmt::format(", {}:{}", file, *note.line) : "",
             note.kernel.empty() ? "" : fmt::format(", kernel {}", note.kernel), note.message);
         if (!note.meaning.empty()) {
             text += fmt::format("    {}\n", note.meaning);
@@ -55,6 +56,13 @@ std::string noteLines(const std::vector<PerformanceNote>& notes)
         }
     }
     return text;
+}
+
+std::string seen(const emulator::Report& report)
+{
+    return report.atLeast
+        ? fmt::format("seen at least {} time(s) until the run was stopped", report.occurrences)
+        : fmt::format("seen {} time(s)", report.occurrences);
 }
 
 std::string axesText(const std::map<std::string, std::int64_t>& axes)
@@ -81,13 +89,13 @@ std::string reportLines(const std::vector<emulator::Report>& reports)
             text += fmt::format("    mend: {}\n", report.fix);
         }
         if (report.bySanitizer) {
-            text += fmt::format("    {}, seen {} time(s), reported by compute-sanitizer\n",
-                report.warp.empty() ? report.kernel : report.warp, report.occurrences);
+            text += fmt::format("    {}, {}, reported by compute-sanitizer\n",
+                report.warp.empty() ? report.kernel : report.warp, seen(report));
             continue;
         }
-        text += fmt::format("    {}{}, policy {}, seed {}, step {}, seen {} time(s)\n", report.warp,
+        text += fmt::format("    {}{}, policy {}, seed {}, step {}, {}\n", report.warp,
             report.agent.empty() ? "" : fmt::format(" / {}", report.agent), report.policy, report.seed,
-            report.step, report.occurrences);
+            report.step, seen(report));
     }
     return text;
 }
@@ -116,10 +124,10 @@ std::string table(const std::vector<std::vector<std::string>>& rows, std::string
     return text;
 }
 
-std::string compileReport(const CompileOutcome& outcome)
+std::string compileReport(const CompileOutcome& outcome, const std::string& file)
 {
     std::string text = diagnosticsText(outcome.diagnostics);
-    text += noteLines(outcome.notes);
+    text += noteLines(outcome.notes, file);
     text += kernelLines(outcome.kernels);
     if (!outcome.target.empty()) {
         text += fmt::format("target {}{}\n", outcome.target,
@@ -149,19 +157,33 @@ std::string evaluationReport(const Evaluation& e)
     }
     text += table(phases, "  ") + '\n';
     text += kernelLines(e.kernels);
-    text += noteLines(e.notes);
+    text += noteLines(e.notes, e.candidatePath);
     text += reportLines(e.reports);
+    const auto howOrWhyNot = [&](const Evidence& row) {
+        if (row.state == EvidenceState::NotMeasured) {
+            const auto text = shortened(row.reason);
+            const bool said = e.verdict != Verdict::Correct && !text.empty() && text == e.explanation;
+            return said ? std::string("see the verdict") : text;
+        }
+        return row.value == "no" && !row.reason.empty() ? fmt::format("{}; {}", row.how, row.reason)
+                                                        : row.how;
+    };
     std::vector<std::vector<std::string>> ledger{{"state", "claim", "value", "how / why not"}};
     for (const auto& row : e.evidence) {
         const bool known = row.state != EvidenceState::NotMeasured;
         ledger.push_back({std::string(evidenceStateName(row.state)), row.claim, known ? row.value : "-",
-            known ? row.how : shortened(row.reason)});
+            howOrWhyNot(row)});
     }
     text += "\nevidence\n" + table(ledger, "  ");
     for (const auto& note : e.taskNotes) {
         text += fmt::format("note on the task: {}\n", note);
     }
-    text += fmt::format("\nseed {}\nverdict: {} - {}\n", e.seed, verdictName(e.verdict),
+    const auto missed = missedGoals(e);
+    text += fmt::format("\nseed {}\nverdict: {}{}{} - {}\n", e.seed, verdictName(e.verdict),
+        missed.empty()           ? ""
+            : missed.size() == 1 ? "; goal missed: "
+                                 : "; goals missed: ",
+        fmt::join(missed, ", "),
         e.explanation.empty() ? std::string(verdictMeaning(e.verdict)) : e.explanation);
     return text;
 }

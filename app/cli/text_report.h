@@ -9,7 +9,7 @@
 namespace ptxwb::cli {
 
 /// Text that people read on a terminal; each ends with a line end.
-std::string compileReport(const CompileOutcome& outcome);
+std::string compileReport(const CompileOutcome& outcome, const std::string& file);
 std::string evaluationReport(const Evaluation& evaluation);
 
 /// Columns padded to their widest cell, two blanks between.

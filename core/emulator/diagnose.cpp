@@ -15,7 +15,8 @@ std::string Cta::describe(const Warp& warp) const
 void file(Warp& warp, int line, Finding finding)
 {
     const auto& cta = *warp.cta;
-    const auto& launch = *cta.cluster->launch;
+    auto& cluster = *cta.cluster;
+    const auto& launch = *cluster.launch;
     Report report;
     report.rule = finding.rule;
     report.severity = finding.severity;
@@ -32,10 +33,15 @@ void file(Warp& warp, int line, Finding finding)
         : launch.policy == AsyncPolicy::Late            ? "late"
                                                         : "random";
     report.seed = launch.seed;
-    report.step = cta.cluster->step;
+    report.step = cluster.step;
     report.fix = std::move(finding.fix);
     report.cta = cta.linear;
-    launch.reports->add(std::move(report));
+    const auto seen = launch.reports->add(std::move(report), launch.firstPosition + cluster.position);
+    if (launch.mostRepetitions != 0 && seen >= launch.mostRepetitions
+        && finding.severity == ReportSeverity::Error) {
+        cluster.stopped = true;
+        cluster.decided = true;
+    }
 }
 
 Step stopWith(Warp& warp, const Instr& in, Finding finding)

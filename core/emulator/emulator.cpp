@@ -30,8 +30,8 @@ EmulatorEnd refined(EmulatorEnd end, const std::vector<Report>& reports)
 
 std::string_view endName(EmulatorEnd end)
 {
-    constexpr std::array<std::string_view, 7> names{
-        "completed", "deadlock", "livelock", "fault", "not_emulated", "resource_limit", "cancelled"};
+    constexpr std::array<std::string_view, 8> names{"completed", "deadlock", "livelock", "fault",
+        "not_emulated", "resource_limit", "cancelled", "stopped_early"};
     return names[static_cast<std::size_t>(end)];
 }
 
@@ -56,7 +56,7 @@ Result<EmulatorOutcome> emulate(
     }
     const auto globals = placeGlobals(*module, memory);
 
-    ReportSink reports;
+    ReportSink reports(std::move(request.onFinding));
     ExecutedCounts executed;
     EmulatorOutcome outcome;
     std::uint64_t total = 0;
@@ -65,6 +65,7 @@ Result<EmulatorOutcome> emulate(
     }
     const unsigned workers = request.limits.workers != 0 ? request.limits.workers
                                                          : std::max(1U, std::thread::hardware_concurrency());
+    std::uint64_t position = 0;
     for (const auto& planned : request.plan.launches) {
         auto program = decodeKernel(*module, planned.kernel);
         if (!program) {
@@ -85,6 +86,8 @@ Result<EmulatorOutcome> emulate(
         launch.checks = request.checks;
         launch.maxSteps = request.limits.stepsPerCluster;
         launch.reports = &reports;
+        launch.firstPosition = position;
+        launch.mostRepetitions = request.limits.repetitions;
         launch.fileName = request.displayName;
         launch.stop = stop;
         launch.deadline = started + request.limits.wall;
@@ -101,9 +104,13 @@ Result<EmulatorOutcome> emulate(
         if (outcome.end != EmulatorEnd::Completed) {
             break;
         }
+        position += std::uint64_t{launch.grid[0]} * launch.grid[1] * launch.grid[2];
     }
     outcome.reports = reports.take();
     outcome.end = refined(outcome.end, outcome.reports);
+    for (auto& report : outcome.reports) {
+        report.atLeast = outcome.end == EmulatorEnd::Decided;
+    }
     for (const auto& [opcode, count] : executed) {
         outcome.executed.push_back({opcode, count.first, count.second});
         outcome.warpInstructions += count.first;

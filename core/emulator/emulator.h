@@ -15,6 +15,8 @@ namespace ptxwb::emulator {
 struct EmulatorLimits {
     std::uint64_t stepsPerCluster = 150'000'000; ///< warp instructions of one CTA or cluster; then `livelock`
     std::chrono::milliseconds wall{600'000};
+    /// Of one error (rule and lines) in one CTA or cluster: then the run ends, since its verdict is decided.
+    std::uint64_t repetitions = 1000;
     unsigned workers = 0; ///< threads; 0: one per core
 };
 
@@ -28,6 +30,8 @@ struct EmulatorRequest {
     std::uint64_t seed = 1;
     bool checks = true;
     EmulatorLimits limits{};
+    /// Told each new finding (rule and lines) when it is met, one call at a time, from a worker thread.
+    std::function<void(const Report&)> onFinding{};
 };
 
 enum class EmulatorEnd : std::uint8_t {
@@ -37,7 +41,8 @@ enum class EmulatorEnd : std::uint8_t {
     Fault,
     NotEmulated,
     ResourceLimit,
-    Cancelled
+    Cancelled,
+    Decided ///< the same error came again and again
 };
 std::string_view endName(EmulatorEnd end); ///< "completed"
 

@@ -81,8 +81,11 @@ void judgeAll(const EmulatorEvaluationRequest& request, EmulatorEnd worst, Emula
     }
     const auto& chosen = request.rule == Rule::Strict ? out.strict : out.paper;
     out.verdict = chosen.verdict;
-    out.explanation = fmt::format("{} (by emulation, {} accumulation; nothing found under {} schedule{})",
-        chosen.explanation, out.profile, out.schedules.runs, out.schedules.runs == 1 ? "" : "s");
+    const auto schedules =
+        fmt::format("{} schedule{}", out.schedules.runs, out.schedules.runs == 1 ? "" : "s");
+    out.explanation = fmt::format("{} (by emulation, {} accumulation; {})", chosen.explanation, out.profile,
+        out.reports.empty() ? fmt::format("nothing found under {}", schedules)
+                            : fmt::format("under {} {}", schedules, summaryOf(out.reports)));
 }
 
 } // namespace
@@ -151,6 +154,14 @@ Result<EmulatorVerdict> evaluateOnEmulator(
     EmulatorEnd worst = EmulatorEnd::Completed;
     std::vector<std::vector<double>> references;
     const auto schedules = schedulesOf(request.policies, request.seed, request.seeds);
+    std::vector<Report> told;
+    const auto tell = [&](const Report& report) {
+        const auto before = told.size();
+        addReports(told, {report});
+        if (told.size() != before) {
+            request.onFinding(report);
+        }
+    };
     for (std::size_t i = 0; i < schedules.size(); ++i) {
         EmulatorRequest run;
         run.text = request.text;
@@ -161,6 +172,9 @@ Result<EmulatorVerdict> evaluateOnEmulator(
         run.seed = schedules[i].seed;
         run.checks = request.checks;
         run.limits = request.limits;
+        if (request.onFinding) {
+            run.onFinding = tell;
+        }
         const auto part = [&](std::uint64_t done, std::uint64_t total) {
             if (onProgress) {
                 onProgress(total * i + done, total * schedules.size());
@@ -173,16 +187,22 @@ Result<EmulatorVerdict> evaluateOnEmulator(
         if (outcome->end == EmulatorEnd::Cancelled) {
             return Error{.code = ErrorCode::Cancelled, .message = "the emulation was cancelled"};
         }
-        out.schedules.note(schedules[i], outcome->reports);
+        const auto end = outcome->end;
+        out.schedules.note(schedules[i], outcome->reports, end);
         out.emulationSeconds += outcome->seconds;
         out.threadInstructions += outcome->threadInstructions;
         out.profile = outcome->profile;
-        if (i == 0) {
+        if (i == 0 || (end == EmulatorEnd::Completed && !out.executedIsWhole)) {
             out.executed = std::move(outcome->executed);
+            out.executedIsWhole = end != EmulatorEnd::NotEmulated && end != EmulatorEnd::ResourceLimit
+                && end != EmulatorEnd::Decided;
         }
         addReports(out.reports, std::move(outcome->reports));
-        if (outcome->end != EmulatorEnd::Completed) {
-            worst = outcome->end;
+        if (end == EmulatorEnd::Decided) {
+            continue; // another schedule may show something else
+        }
+        if (end != EmulatorEnd::Completed) {
+            worst = end;
             break; // the fault is found; other schedules would meet it again
         }
         if (references.empty() && !request.task.oracle.name.empty()) {

@@ -17,6 +17,8 @@ struct EmulatorEvaluationRequest {
     Rule rule = Rule::Strict;
     bool checks = true;
     EmulatorLimits limits{};
+    /// Told each finding (rule and lines) once, when it is first met, from a worker thread.
+    std::function<void(const Report&)> onFinding{};
 };
 
 struct EmulatorVerdict {
@@ -26,7 +28,8 @@ struct EmulatorVerdict {
     Judgement strict{};
     std::vector<TrialFacts> trials{}; ///< one per run that ended
     std::vector<Report> reports{}; ///< of all runs, without repetitions
-    std::vector<OpcodeCount> executed{}; ///< of the first run
+    std::vector<OpcodeCount> executed{}; ///< of the first run that came to its end, else of the first one
+    bool executedIsWhole = false; ///< no limit of the emulator cut that run short
     Schedules schedules{};
     std::string profile{};
     std::uint64_t threadInstructions = 0; ///< of all runs

@@ -39,7 +39,7 @@ void reportTime(Cluster& cluster)
     report.kernel = launch.program->kernel;
     report.seed = launch.seed;
     report.lines.push_back({launch.fileName, line});
-    launch.reports->add(std::move(report));
+    launch.reports->add(std::move(report), launch.firstPosition + cluster.position);
 }
 
 EmulatorEnd endOf(Cluster& cluster, ClusterEnd end)
@@ -56,7 +56,7 @@ EmulatorEnd endOf(Cluster& cluster, ClusterEnd end)
         reportLivelock(cluster);
         return EmulatorEnd::Livelock;
     case ClusterEnd::Stopped:
-        return EmulatorEnd::Fault;
+        return cluster.decided ? EmulatorEnd::Decided : EmulatorEnd::Fault;
     case ClusterEnd::Cancelled:
         return EmulatorEnd::Cancelled;
     default:
@@ -88,6 +88,9 @@ public:
             for (unsigned w = 0; w < std::min<std::uint64_t>(workers, m_order.total); ++w) {
                 threads.emplace_back([this] { runEach(); });
             }
+        }
+        if (m_end != EmulatorEnd::Completed && !m_launch.program->communicates) {
+            m_launch.reports->keepUpTo(m_launch.firstPosition + m_launch.lowestFault.load());
         }
         for (std::size_t pc = 0; pc < m_warps.size(); ++pc) {
             const auto& opcode = m_launch.program->opcodes[m_launch.program->code[pc].opcode];
@@ -144,6 +147,9 @@ private:
                 active.push_back(std::move(cluster));
             } else {
                 finish(*cluster, end);
+                if (cluster->decided) {
+                    return; // the others may wait for it
+                }
             }
         }
     }
@@ -194,7 +200,7 @@ void refuse(const LaunchContext& launch, std::string message, std::string fix)
     report.seed = launch.seed;
     report.lines.push_back(
         {launch.fileName, launch.program->code.empty() ? 0 : launch.program->code[0].line});
-    launch.reports->add(std::move(report));
+    launch.reports->add(std::move(report), launch.firstPosition);
 }
 
 } // namespace

@@ -80,7 +80,7 @@ bool packArguments(LaunchContext& launch, const Launch& planned, const EmulatorR
             report.fix = "make the plan's argument and the .param agree";
             report.kernel = launch.program->kernel;
             report.lines.push_back({launch.fileName, 0});
-            launch.reports->add(std::move(report));
+            launch.reports->add(std::move(report), launch.firstPosition);
             return false;
         }
         std::memcpy(launch.parameters.data() + parameter.offset, bytes.data(), bytes.size());

@@ -156,6 +156,8 @@ struct LaunchContext {
     bool checks = true;
     std::uint64_t maxSteps = 0; ///< per cluster
     ReportSink* reports = nullptr;
+    std::uint64_t firstPosition = 0; ///< in `reports`, of this launch
+    std::uint64_t mostRepetitions = 0; ///< of one error in one cluster, which then stops; 0: no limit
     std::string fileName{};
     std::stop_token stop{};
     std::atomic<std::uint64_t> lowestFault{~std::uint64_t{0}}; ///< clusters that come later give up
@@ -177,6 +179,7 @@ struct Cluster {
     std::uint32_t barrierArrived = 0; ///< warps, barrier.cluster
     std::mt19937_64 random{};
     bool stopped = false;
+    bool decided = false; ///< stopped because the same error came again and again
     std::uint64_t position = 0; ///< in the order in which clusters start
 
     std::uint32_t totalThreads() const;

@@ -61,6 +61,7 @@ struct Report {
     std::uint64_t step = 0; ///< instructions executed in the CTA's cluster before it
     std::string fix{};
     std::uint64_t occurrences = 1;
+    bool atLeast = false; ///< the run was stopped early: `occurrences` is what was seen until then
     std::uint64_t cta = 0; ///< linear index
     bool bySanitizer = false; ///< of compute-sanitizer on a GPU, not of the emulator
 };

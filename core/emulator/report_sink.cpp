@@ -25,31 +25,44 @@ std::optional<RuleId> ruleByName(std::string_view name)
                                     : std::optional(static_cast<RuleId>(found - ruleNames.begin()));
 }
 
-void ReportSink::add(Report report)
+std::uint64_t ReportSink::add(Report report, std::uint64_t position)
 {
     const std::scoped_lock lock(m_mutex);
-    const int first = report.lines.empty() ? 0 : report.lines[0].line;
-    const int second = report.lines.size() < 2 ? 0 : report.lines[1].line;
-    const auto [place, isNew] = m_reports.try_emplace({report.rule, first, second}, report);
-    if (isNew) {
-        return;
+    const int line = report.lines.empty() ? 0 : report.lines[0].line;
+    const int other = report.lines.size() < 2 ? 0 : report.lines[1].line;
+    const auto [place, isNew] = m_found.try_emplace({report.rule, line, other});
+    auto& found = place->second;
+    if (isNew && m_onNew) {
+        m_onNew(report);
     }
-    auto& kept = place->second;
-    const auto occurrences = kept.occurrences + 1;
-    if (std::tie(report.cta, report.step) < std::tie(kept.cta, kept.step)) {
-        kept = std::move(report);
+    const auto step = report.step;
+    if (isNew || std::tie(position, step) < std::tie(found.counts.begin()->first, found.first.step)) {
+        found.first = std::move(report);
     }
-    kept.occurrences = occurrences;
+    return ++found.counts[position];
+}
+
+void ReportSink::keepUpTo(std::uint64_t position)
+{
+    const std::scoped_lock lock(m_mutex);
+    std::erase_if(m_found, [&](const auto& entry) { return entry.second.counts.begin()->first > position; });
+    for (auto& [key, found] : m_found) {
+        found.counts.erase(found.counts.upper_bound(position), found.counts.end());
+    }
 }
 
 std::vector<Report> ReportSink::take()
 {
     const std::scoped_lock lock(m_mutex);
     std::vector<Report> reports;
-    for (auto& [key, report] : m_reports) {
-        reports.push_back(std::move(report));
+    for (auto& [key, found] : m_found) {
+        found.first.occurrences = 0;
+        for (const auto& [position, count] : found.counts) {
+            found.first.occurrences += count;
+        }
+        reports.push_back(std::move(found.first));
     }
-    m_reports.clear();
+    m_found.clear();
     std::sort(reports.begin(), reports.end(), [](const Report& x, const Report& y) {
         return std::tie(x.severity, x.cta, x.step, x.rule) < std::tie(y.severity, y.cta, y.step, y.rule);
     });
@@ -59,7 +72,7 @@ std::vector<Report> ReportSink::take()
 std::size_t ReportSink::size() const
 {
     const std::scoped_lock lock(m_mutex);
-    return m_reports.size();
+    return m_found.size();
 }
 
 } // namespace ptxwb::emulator

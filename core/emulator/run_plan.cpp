@@ -182,9 +182,10 @@ void judge(PlanRunOutcome& out)
             return;
         }
     }
-    out.explanation = fmt::format("nothing was reported under {} schedule{} ({} accumulation); whether the "
-                                  "values are right is not known: there is no task to compare with",
-        out.schedules.runs, out.schedules.runs == 1 ? "" : "s", out.profile);
+    out.explanation = fmt::format("{} under {} schedule{} ({} accumulation); whether the values are right is "
+                                  "not known: there is no task to compare with",
+        out.reports.empty() ? "nothing was reported" : summaryOf(out.reports), out.schedules.runs,
+        out.schedules.runs == 1 ? "" : "s", out.profile);
 }
 
 Result<DeclaredPlan> planOf(const PlanRunRequest& request)
@@ -280,7 +281,7 @@ Result<PlanRunOutcome> runPlan(
         if (outcome->end == EmulatorEnd::Cancelled) {
             return Error{.code = ErrorCode::Cancelled, .message = "the emulation was cancelled"};
         }
-        out.schedules.note(schedules[i], outcome->reports);
+        out.schedules.note(schedules[i], outcome->reports, outcome->end);
         out.threadInstructions += outcome->threadInstructions;
         out.seconds += outcome->seconds;
         out.profile = outcome->profile;

@@ -2,6 +2,7 @@
 #include "core/emulator/schedules.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -46,7 +47,7 @@ std::vector<Schedule> schedulesOf(const std::vector<AsyncPolicy>& policies, std:
     return schedules;
 }
 
-void Schedules::note(const Schedule& schedule, const std::vector<Report>& reports)
+void Schedules::note(const Schedule& schedule, const std::vector<Report>& reports, EmulatorEnd end)
 {
     const std::string name(policyName(schedule.policy));
     if (std::find(policies.begin(), policies.end(), name) == policies.end()) {
@@ -54,6 +55,7 @@ void Schedules::note(const Schedule& schedule, const std::vector<Report>& report
     }
     seeds += schedule.policy == AsyncPolicy::Random ? 1 : 0;
     ++runs;
+    completed += end == EmulatorEnd::Completed ? 1 : 0;
     found += std::any_of(reports.begin(), reports.end(),
                  [](const Report& r) { return r.severity == ReportSeverity::Error; })
         ? 1
@@ -69,6 +71,7 @@ void addReports(std::vector<Report>& all, std::vector<Report> more)
             all.push_back(std::move(report));
         } else {
             same->occurrences += report.occurrences;
+            same->atLeast = same->atLeast || report.atLeast;
         }
     }
 }
@@ -113,7 +116,25 @@ const Report* leadingReport(const std::vector<Report>& reports, EmulatorEnd end)
 std::string located(const Report& report)
 {
     const auto line = report.lines.empty() ? 0 : report.lines[0].line;
-    return fmt::format("{} at line {}: {}", ruleName(report.rule), line, report.message);
+    return fmt::format("{} at line {}: {}{}", ruleName(report.rule), line, report.message,
+        report.atLeast ? fmt::format(" (stopped early, after it was seen {} times)", report.occurrences)
+                       : "");
+}
+
+std::string summaryOf(const std::vector<Report>& reports)
+{
+    const bool onlyWarnings = std::all_of(reports.begin(), reports.end(),
+        [](const Report& report) { return report.severity == ReportSeverity::Warning; });
+    std::vector<std::string> names;
+    for (const auto& report : reports) {
+        const bool marked = !onlyWarnings && report.severity == ReportSeverity::Warning;
+        auto name = fmt::format("{}{}", ruleName(report.rule), marked ? " (warning)" : "");
+        if (std::find(names.begin(), names.end(), name) == names.end()) {
+            names.push_back(std::move(name));
+        }
+    }
+    return fmt::format("{} {}{}: {}", reports.size(), onlyWarnings ? "warning" : "finding",
+        reports.size() == 1 ? "" : "s", fmt::join(names, ", "));
 }
 
 } // namespace ptxwb::emulator

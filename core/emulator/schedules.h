@@ -23,9 +23,10 @@ struct Schedules {
     std::vector<std::string> policies{}; ///< "early", "late", "random"
     int seeds = 0; ///< of the random policy
     int runs = 0;
-    int found = 0;
+    int found = 0; ///< runs that met an error
+    int completed = 0; ///< runs that came to their end
 
-    void note(const Schedule& schedule, const std::vector<Report>& reports);
+    void note(const Schedule& schedule, const std::vector<Report>& reports, EmulatorEnd end);
 };
 
 /// Appends the reports that are not known yet; repetitions are counted.
@@ -37,7 +38,10 @@ Verdict verdictOf(RuleId rule, EmulatorEnd end);
 /// The error that decides the verdict, nullptr when there is none.
 const Report* leadingReport(const std::vector<Report>& reports, EmulatorEnd end);
 
-/// "race at line 12: ..."
+/// "race at line 12: ..."; of a run that was stopped early it says so.
 std::string located(const Report& report);
+
+/// "1 warning: missing_wgmma_fence", "2 findings: race, missing_wgmma_fence (warning)"; each rule once.
+std::string summaryOf(const std::vector<Report>& reports);
 
 } // namespace ptxwb::emulator

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <mutex>
 
 namespace ptxwb {
 
@@ -49,9 +50,12 @@ void take(Evaluation& e, const emulator::EmulatorVerdict& verdict)
     e.reports = verdict.reports;
     e.schedules = verdict.schedules;
     e.numericProfile = verdict.profile;
-    // A run that stopped at what is not emulated says nothing about what lies behind.
-    if (e.verdict != Verdict::Unsupported) {
+    if (verdict.executedIsWhole) {
         countGoals(e, verdict.executed);
+    } else {
+        for (auto& goal : e.goals) {
+            goal.reason = e.explanation;
+        }
     }
 }
 
@@ -72,19 +76,25 @@ Result<void> executeOnEmulator(Evaluation& evaluation, const Task& task, const s
     PhaseLog& log, LedgerSources& sources, std::stop_token stop)
 {
     log.begin(Phase::Verify);
+    std::mutex telling; // findings and progress come from different workers
+    double fraction = 0;
     const emulator::EmulatorEvaluationRequest request{.text = ptx,
         .displayName = evaluation.candidatePath,
         .task = task,
         .workload = evaluation.workload,
         .seed = evaluation.seed,
-        .rule = evaluation.rule};
+        .rule = evaluation.rule,
+        .onFinding = [&](const emulator::Report& report) {
+            const std::scoped_lock lock(telling);
+            log.finding(Phase::Verify, fraction, emulator::located(report));
+        }};
     sources.notTimed = "an emulator has no GPU's clock; timing needs the GPU";
     const auto verdict = emulator::evaluateOnEmulator(
         request,
-        [&log](std::uint64_t done, std::uint64_t total) {
-            log.progress(Phase::Verify,
-                total > 0 ? static_cast<double>(done) / static_cast<double>(total) : 0,
-                fmt::format("{} of {} CTAs", done, total));
+        [&](std::uint64_t done, std::uint64_t total) {
+            const std::scoped_lock lock(telling);
+            fraction = total > 0 ? static_cast<double>(done) / static_cast<double>(total) : 0;
+            log.progress(Phase::Verify, fraction, fmt::format("{} of {} CTAs", done, total));
         },
         stop);
     if (verdict) {

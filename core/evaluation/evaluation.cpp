@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/evaluation/evaluation.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace ptxwb {
@@ -42,6 +44,21 @@ std::string_view evidenceStateName(EvidenceState state)
         return "not_measured";
     }
     return "not_measured";
+}
+
+std::vector<std::string> missedGoals(const Evaluation& evaluation)
+{
+    const bool inspected = std::any_of(evaluation.phases.begin(), evaluation.phases.end(),
+        [](const PhaseRecord& r) { return r.phase == Phase::Inspect && r.state == PhaseState::Passed; });
+    std::vector<std::string> missed;
+    for (const auto& goal : evaluation.goals) {
+        if (inspected && goal.inCode == 0) {
+            missed.push_back(fmt::format("{} in its code", goal.goal.name));
+        } else if (evaluation.verdict == Verdict::Correct && goal.executed == 0) {
+            missed.push_back(fmt::format("{} executed", goal.goal.name));
+        }
+    }
+    return missed;
 }
 
 const BaselineTiming* leadingBaseline(const Evaluation& evaluation)

@@ -87,6 +87,9 @@ struct Evaluation {
     std::string productVersion{};
 };
 
+/// Goals that the candidate does not meet, as far as known: "wgmma in its code", "tma executed".
+std::vector<std::string> missedGoals(const Evaluation& evaluation);
+
 /// The speed-up against the first timed baseline, when correct and measured.
 const BaselineTiming* leadingBaseline(const Evaluation& evaluation);
 

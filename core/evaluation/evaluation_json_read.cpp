@@ -292,6 +292,7 @@ emulator::Report readReport(const Json& j)
     report.step = valueOr<std::uint64_t>(j, "step", 0);
     report.fix = valueOr<std::string>(j, "fix", "");
     report.occurrences = valueOr<std::uint64_t>(j, "occurrences", 1);
+    report.atLeast = valueOr(j, "occurrences_at_least", false);
     return report;
 }
 
@@ -351,7 +352,8 @@ Evaluation readEvaluation(const Json& j)
             emulator::Schedules{.policies = schedules->at("policies").get<std::vector<std::string>>(),
                 .seeds = valueOr(*schedules, "seeds", 0),
                 .runs = valueOr(*schedules, "runs", 0),
-                .found = valueOr(*schedules, "found", 0)};
+                .found = valueOr(*schedules, "found", 0),
+                .completed = valueOr(*schedules, "completed", valueOr(*schedules, "runs", 0))};
     }
     e.on = j.at("on").get<std::string>();
     e.onReason = valueOr<std::string>(j, "on_reason", "");

@@ -36,6 +36,7 @@ struct EvaluationProgress {
     std::optional<PhaseRecord> ended{}; ///< set when the phase is over
     double fraction = 0;
     std::string message{};
+    bool isFinding = false; ///< the message tells a finding of the emulator, met for the first time
 };
 
 /// Runs the phases in order (extract, compile, inspect, verify, sanitize, measure), stops at the failing one

@@ -5,10 +5,21 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
+#include <iterator>
 
 namespace ptxwb {
 
 namespace {
+
+/// A race, a hang or a missing fence or wait.
+bool isOfOrder(const emulator::Report& report)
+{
+    using emulator::RuleId;
+    constexpr std::array rules{RuleId::Deadlock, RuleId::Livelock, RuleId::Race, RuleId::MissingProxyFence,
+        RuleId::MissingWgmmaFence, RuleId::MissingWgmmaWait, RuleId::TxCountMismatch, RuleId::BarrierMisuse};
+    return std::find(rules.begin(), rules.end(), report.rule) != rules.end();
+}
 
 class Ledger {
 public:
@@ -140,18 +151,36 @@ private:
         }
     }
 
+    /// "3"; "1 of 3" where some runs did not come to their end.
+    std::string trialsText() const
+    {
+        const auto trials = m_evaluation.trials.size();
+        const auto& tried = m_evaluation.schedules;
+        return tried && static_cast<std::size_t>(tried->runs) > trials
+            ? fmt::format("{} of {}", trials, tried->runs)
+            : std::to_string(trials);
+    }
+
+    bool found(emulator::RuleId rule) const
+    {
+        return std::any_of(m_evaluation.reports.begin(), m_evaluation.reports.end(),
+            [rule](const emulator::Report& report) { return report.rule == rule; });
+    }
+
     void rule(const char* label, const std::optional<Judgement>& judgement)
     {
         const std::string claim = fmt::format("correct by the {} rule", label);
         if (!judgement || judgement->verdict == Verdict::Unverified) {
-            notMeasured(claim, judgement ? judgement->explanation : notRunReason());
+            notMeasured(
+                claim, judgement && m_sources.notRun.empty() ? judgement->explanation : notRunReason());
             return;
         }
-        auto& row = measured(claim,
-            judgement->verdict == Verdict::Correct ? "yes" : std::string(verdictName(judgement->verdict)),
-            fmt::format("{} {} against our own oracle, inputs from seed {}", m_evaluation.trials.size(),
+        const bool correct = judgement->verdict == Verdict::Correct;
+        auto& row = measured(claim, correct ? "yes" : "no",
+            fmt::format("{} {} against our own oracle, inputs from seed {}", trialsText(),
                 emulated() ? "emulated runs" : "trials with fresh inputs", m_evaluation.seed));
-        row.reason = judgement->explanation;
+        row.reason = correct ? judgement->explanation
+                             : fmt::format("{}: {}", verdictName(judgement->verdict), judgement->explanation);
         byRunner(row);
     }
 
@@ -160,14 +189,16 @@ private:
         rule("strict", m_evaluation.strict);
         rule("paper's", m_evaluation.paper);
         const std::string claim = "inputs untouched, nothing written outside its buffers";
-        if (m_evaluation.trials.empty()) {
+        const bool outside = found(emulator::RuleId::OutOfBounds);
+        if (m_evaluation.trials.empty() && !outside) {
             notMeasured(claim, notRunReason());
             return;
         }
-        const bool clean =
-            std::all_of(m_evaluation.trials.begin(), m_evaluation.trials.end(), [](const TrialFacts& trial) {
-                return trial.modifiedInputs.empty() && trial.damagedGuards.empty();
-            });
+        const bool clean = !outside
+            && std::all_of(
+                m_evaluation.trials.begin(), m_evaluation.trials.end(), [](const TrialFacts& trial) {
+                    return trial.modifiedInputs.empty() && trial.damagedGuards.empty();
+                });
         byRunner(measured(claim, clean ? "yes" : "no",
             emulated() ? "every access checked by the emulator, inputs compared"
                        : "input hashes before and after, guard bands around every buffer"));
@@ -200,12 +231,22 @@ private:
             return;
         }
         const auto& tried = *m_evaluation.schedules;
+        std::vector<emulator::Report> against;
+        std::copy_if(
+            m_evaluation.reports.begin(), m_evaluation.reports.end(), std::back_inserter(against), isOfOrder);
+        // What stopped a run hides what lies behind it.
+        if (against.empty() && tried.completed < tried.runs) {
+            notMeasured(claim,
+                fmt::format("{} of {} schedules came to their end: {}", tried.completed, tried.runs,
+                    m_evaluation.explanation));
+            return;
+        }
         auto& row = measured(claim,
-            m_evaluation.reports.empty() ? fmt::format("none found under {} schedules", tried.runs)
-                                         : fmt::format("{} finding(s)", m_evaluation.reports.size()),
+            against.empty() ? fmt::format("none found under {} schedules", tried.runs)
+                            : emulator::summaryOf(against),
             fmt::format("asynchronous work completed {}; sums as {}", fmt::join(tried.policies, ", "),
                 m_evaluation.numericProfile));
-        row.state = m_evaluation.reports.empty() ? EvidenceState::Inferred : EvidenceState::Measured;
+        row.state = against.empty() ? EvidenceState::Inferred : EvidenceState::Measured;
         byRunner(row);
     }
 

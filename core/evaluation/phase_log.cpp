@@ -18,6 +18,17 @@ void PhaseLog::progress(Phase phase, double fraction, std::string message) const
     }
 }
 
+void PhaseLog::finding(Phase phase, double fraction, std::string message) const
+{
+    if (m_onProgress) {
+        m_onProgress({.phase = phase,
+            .ended = {},
+            .fraction = fraction,
+            .message = std::move(message),
+            .isFinding = true});
+    }
+}
+
 void PhaseLog::end(Phase phase, PhaseState state, std::string reason)
 {
     const std::chrono::duration<double, std::milli> elapsed = Clock::now() - m_begin;

@@ -19,6 +19,8 @@ public:
 
     void begin(Phase phase);
     void progress(Phase phase, double fraction, std::string message) const;
+    /// What was found while the phase goes on.
+    void finding(Phase phase, double fraction, std::string message) const;
     void end(Phase phase, PhaseState state, std::string reason = {});
     /// For a phase that was timed elsewhere.
     void end(Phase phase, PhaseState state, std::string reason, double ms);

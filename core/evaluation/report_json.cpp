@@ -13,7 +13,7 @@ Json schedulesJson(const std::optional<emulator::Schedules>& schedules)
         return nullptr;
     }
     return {{"policies", schedules->policies}, {"seeds", schedules->seeds}, {"runs", schedules->runs},
-        {"found", schedules->found}};
+        {"found", schedules->found}, {"completed", schedules->completed}};
 }
 
 Json reportsJson(const std::vector<emulator::Report>& reports)
@@ -34,7 +34,8 @@ Json reportsJson(const std::vector<emulator::Report>& reports)
             {"by", report.bySanitizer ? "sanitizer" : "emulator"}, {"message", report.message},
             {"lines", lines}, {"kernel", report.kernel}, {"warp", report.warp}, {"agent", report.agent},
             {"address", address}, {"policy", report.policy}, {"seed", report.seed}, {"step", report.step},
-            {"fix", report.fix}, {"occurrences", report.occurrences}});
+            {"fix", report.fix}, {"occurrences", report.occurrences},
+            {"occurrences_at_least", report.atLeast}});
     }
     return rows;
 }

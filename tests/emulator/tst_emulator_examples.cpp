@@ -22,8 +22,8 @@ std::uint64_t executedOf(const EmulatorVerdict& verdict, const std::string& star
     return warps;
 }
 
-Result<EmulatorVerdict> evaluated(
-    const char* directory, const char* kernel, std::int64_t rows, const char* axis)
+Result<EmulatorVerdict> evaluated(const char* directory, const char* kernel, std::int64_t rows,
+    const char* axis, std::string (*change)(std::string) = nullptr, std::vector<std::string>* told = nullptr)
 {
     const std::string root = std::string(PTXWB_SOURCE_ROOT) + "/tasks/" + directory;
     auto task = loadTask(root);
@@ -35,7 +35,10 @@ Result<EmulatorVerdict> evaluated(
         return text.error();
     }
     EmulatorEvaluationRequest request;
-    request.text = *text;
+    request.text = change != nullptr ? change(*text) : *text;
+    if (told != nullptr) {
+        request.onFinding = [told](const Report& report) { told->push_back(located(report)); };
+    }
     request.displayName = kernel;
     request.task = *task;
     request.workload = **task->workload("emulator");
@@ -97,6 +100,43 @@ private slots:
             QVERIFY(result->explanation.find("tcgen05.alloc") != std::string::npos);
             QCOMPARE(result->reports[0].lines[0].line, 112);
         }
+    }
+
+    void aWarningStandsInTheSentenceOfACorrectVerdict()
+    {
+        const auto withoutFence = [](std::string text) {
+            const std::string fence = "wgmma.fence.sync.aligned;";
+            return text.erase(text.find(fence), fence.size());
+        };
+        const auto result =
+            evaluated("gemm/gemm_n7168_k5120", "examples/wgmma_tma.ptx", 64, "M", withoutFence);
+        QVERIFY2(result, result ? "" : describe(result.error()).c_str());
+        QCOMPARE(result->verdict, Verdict::Correct);
+        QCOMPARE(result->reports.size(), std::size_t{1});
+        const auto& said = result->explanation;
+        QVERIFY2(
+            said.find("under 1 schedule 1 warning: missing_wgmma_fence") != std::string::npos, said.c_str());
+        QVERIFY2(said.find("nothing found") == std::string::npos, said.c_str());
+    }
+
+    void aRaceSeenAgainAndAgainIsEnough()
+    {
+        const auto waitsTooLittle = [](std::string text) {
+            const std::string wait = "wgmma.wait_group.sync.aligned 1;";
+            return text.replace(text.find(wait), wait.size(), "wgmma.wait_group.sync.aligned 2;");
+        };
+        std::vector<std::string> told;
+        const auto result =
+            evaluated("gemm/gemm_n7168_k5120", "examples/wgmma_tma.ptx", 256, "M", waitsTooLittle, &told);
+        QVERIFY2(result, result ? "" : describe(result.error()).c_str());
+        QCOMPARE(result->verdict, Verdict::Race);
+        QVERIFY(result->trials.empty());
+        QVERIFY(!result->executedIsWhole);
+        QCOMPARE(result->schedules.completed, 0);
+        QVERIFY(result->reports.front().atLeast);
+        QVERIFY2(result->explanation.find("(stopped early, after it was seen ") != std::string::npos,
+            result->explanation.c_str());
+        QVERIFY(told.size() >= result->reports.size());
     }
 
     void unknownKernelIsAnError()

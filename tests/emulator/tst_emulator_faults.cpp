@@ -319,6 +319,31 @@ private slots:
         QVERIFY2(named,
             (std::string(ruleName(fault.rule)) + " expected at: " + fault.at + "\n" + summary).c_str());
     }
+
+    void theSameErrorAgainAndAgainEndsTheRun()
+    {
+        // Every warp reads what another one writes, in every CTA and every turn of a loop.
+        KernelRun kernel(smallKernel("mov.b32 %r6, 0;\nAGAIN:\nst.shared.u32 [%r3], %r0;\n"
+                                     "xor.b32 %r4, %r3, 256;\nld.shared.u32 %r5, [%r4];\n"
+                                     "add.u32 %r6, %r6, 1;\nsetp.lt.u32 %q, %r6, 50000;\n@%q bra AGAIN;\n"));
+        kernel.block(128).grid(16).buffer("out", std::vector<std::uint32_t>(128));
+        std::string before;
+        for (int i = 0; i < 5; ++i) {
+            const auto outcome = kernel.run();
+            QVERIFY2(outcome, outcome ? "" : describe(outcome.error()).c_str());
+            std::string said = summaryOf(*outcome);
+            QVERIFY2(outcome->end == EmulatorEnd::Decided, said.c_str());
+            std::uint64_t most = 0;
+            for (const auto& report : outcome->reports) {
+                QVERIFY(report.atLeast);
+                most = std::max(most, report.occurrences);
+                said += '\n' + std::to_string(report.occurrences) + ' ' + report.warp;
+            }
+            QVERIFY(most >= EmulatorLimits{}.repetitions);
+            QVERIFY(i == 0 || said == before); // however many workers, and whichever was first
+            before = said;
+        }
+    }
 };
 
 QTEST_APPLESS_MAIN(TestEmulatorFaults)

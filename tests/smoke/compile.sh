@@ -35,3 +35,16 @@ told two.h
 expect 0 ptxwb compile scale.cu --json -- -I headers
 document ptxwb.compile.v1
 wants scale kernels 0 name
+
+# The line of a note is that of the user's file.
+cat > tile.cu << 'CU'
+extern "C" __global__ void tile(float* out, unsigned long long a, unsigned long long b)
+{
+    float d[4] = {out[0], out[1], out[2], out[3]};
+    asm volatile("wgmma.mma_async.sync.aligned.m64n8k16.f32.bf16.bf16 {%0,%1,%2,%3}, %4, %5, 1, 1, 1, 0, 0;"
+                 : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3]) : "l"(a), "l"(b));
+    out[threadIdx.x] = d[0] + d[1] + d[2] + d[3];
+}
+CU
+expect 0 ptxwb compile tile.cu --target sm_90a
+printed 'note C7519, tile.cu:5, kernel tile: '

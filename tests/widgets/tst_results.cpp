@@ -191,6 +191,35 @@ private slots:
         QCOMPARE(LedgerWords::translated(sentence), QString::fromUtf8(sentence));
         QCOMPARE(LedgerWords::translated("ptxas fatal : 100%1"), QStringLiteral("ptxas fatal : 100%1"));
         QVERIFY(!LedgerWords::knows("line 63: Argument 1 of instruction"));
+        QCOMPARE(
+            LedgerWords::translated("incorrect_numerical: Output C was never written in trial 1 (seed 7)."),
+            VerdictWords::word(Verdict::IncorrectNumerical)
+                + QStringLiteral(": Output C was never written in trial 1 (seed 7)."));
+        for (const char* known : {"1 warning: missing_wgmma_fence", "2 findings: race, livelock",
+                 "0 of 1 schedules came to their end: trap at line 3: trap",
+                 "Output C was never written in trial 1 (seed 7). (by emulation, fp32 accumulation; under 3 "
+                 "schedules 1 warning: missing_wgmma_fence)"}) {
+            QVERIFY2(LedgerWords::knows(known), known);
+        }
+    }
+
+    void theBannerNamesGoalsMissed()
+    {
+        auto evaluation = std::make_shared<Evaluation>();
+        evaluation->verdict = Verdict::Correct;
+        evaluation->explanation = "No output was compared with a reference.";
+        evaluation->phases = {{.phase = Phase::Inspect, .state = PhaseState::Passed}};
+        evaluation->goals.resize(1);
+        evaluation->goals[0].goal.name = "wgmma";
+        ResultsPane pane;
+        RunEntry run;
+        run.evaluation = evaluation;
+        pane.setRuns({run}, 0);
+        QVERIFY(
+            pane.banner()->sentence().startsWith(QLatin1String("Goal missed: wgmma in its code. No output")));
+        evaluation->goals[0].inCode = 4;
+        pane.setRuns({run}, 0);
+        QVERIFY(pane.banner()->sentence().startsWith(QLatin1String("No output")));
     }
 
     void findingsNameRuleLinesAndMend()

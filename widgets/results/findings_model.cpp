@@ -73,7 +73,10 @@ QString FindingsModel::details(const emulator::Report& report) const
             lines << pattern.arg(value.trimmed());
         }
     }
-    if (report.occurrences > 1) {
+    if (report.atLeast) {
+        lines << tr("Seen at least %L1 times; the run was stopped then, since its verdict was decided")
+                     .arg(static_cast<qulonglong>(report.occurrences));
+    } else if (report.occurrences > 1) {
         lines << tr("Seen %L1 times").arg(static_cast<qulonglong>(report.occurrences));
     }
     return lines.join(QLatin1Char('\n'));

@@ -17,6 +17,7 @@ constexpr const char* sentences[] = {
     QT_TRANSLATE_NOOP("LedgerWords", "assembles"),
     QT_TRANSLATE_NOOP("LedgerWords", "architecture-specific instructions in the code (the paper's account)"),
     QT_TRANSLATE_NOOP("LedgerWords", "%1 in the code"),
+    QT_TRANSLATE_NOOP("LedgerWords", "%1 in its code"),
     QT_TRANSLATE_NOOP("LedgerWords", "%1 executed"),
     QT_TRANSLATE_NOOP("LedgerWords", "output depends on %1"),
     QT_TRANSLATE_NOOP("LedgerWords", "correct by the strict rule"),
@@ -35,6 +36,10 @@ constexpr const char* sentences[] = {
     QT_TRANSLATE_NOOP("LedgerWords", "%1 times"),
     QT_TRANSLATE_NOOP("LedgerWords", "none found under %1 schedules"),
     QT_TRANSLATE_NOOP("LedgerWords", "%1 finding(s)"),
+    QT_TRANSLATE_NOOP("LedgerWords", "%1 finding: %2"),
+    QT_TRANSLATE_NOOP("LedgerWords", "%1 findings: %2"),
+    QT_TRANSLATE_NOOP("LedgerWords", "%1 warning: %2"),
+    QT_TRANSLATE_NOOP("LedgerWords", "%1 warnings: %2"),
     // how
     QT_TRANSLATE_NOOP("LedgerWords", "the compiler was run"),
     QT_TRANSLATE_NOOP("LedgerWords", "opcodes of address-prefixed SASS rows, counted"),
@@ -42,6 +47,7 @@ constexpr const char* sentences[] = {
     QT_TRANSLATE_NOOP("LedgerWords", "warp instructions counted by the emulator"),
     QT_TRANSLATE_NOOP("LedgerWords", "hardware counters per SASS row"),
     QT_TRANSLATE_NOOP("LedgerWords", "taint"),
+    QT_TRANSLATE_NOOP("LedgerWords", "%1 of %2 emulated runs against our own oracle, inputs from seed %3"),
     QT_TRANSLATE_NOOP(
         "LedgerWords", "%1 trials with fresh inputs against our own oracle, inputs from seed %2"),
     QT_TRANSLATE_NOOP("LedgerWords", "%1 trials against our own oracle, fresh inputs from seed %2"),
@@ -64,6 +70,7 @@ constexpr const char* sentences[] = {
     QT_TRANSLATE_NOOP("LedgerWords", "the sanitizer is not part of this version"),
     QT_TRANSLATE_NOOP("LedgerWords", "the sanitizer needs a GPU; the emulator's own checks ran with verify"),
     QT_TRANSLATE_NOOP("LedgerWords", "only the emulator looks for these"),
+    QT_TRANSLATE_NOOP("LedgerWords", "%1 of %2 schedules came to their end: %3"),
     QT_TRANSLATE_NOOP("LedgerWords", "only correct candidates are timed"),
     QT_TRANSLATE_NOOP("LedgerWords", "times are taken of correct kernels only; this one is %1"),
     QT_TRANSLATE_NOOP("LedgerWords", "timing was not asked for"),
@@ -93,6 +100,8 @@ constexpr const char* sentences[] = {
     // verdicts
     QT_TRANSLATE_NOOP("LedgerWords", "%1 (by emulation, %2 accumulation; nothing found under %3 schedules)"),
     QT_TRANSLATE_NOOP("LedgerWords", "%1 (by emulation, %2 accumulation; nothing found under %3 schedule)"),
+    QT_TRANSLATE_NOOP("LedgerWords", "%1 (by emulation, %2 accumulation; under %3 schedules %4)"),
+    QT_TRANSLATE_NOOP("LedgerWords", "%1 (by emulation, %2 accumulation; under %3 schedule %4)"),
     QT_TRANSLATE_NOOP(
         "LedgerWords", "Every output agrees with the reference in %1 trials (largest normwise error %2)."),
     QT_TRANSLATE_NOOP(
@@ -185,9 +194,19 @@ QString wordOfCode(const std::string& code)
     return {};
 }
 
-/// "race at line 12: ...": the finding that decided a verdict.
+/// Whether a part of a sentence is more than a name or a number, which stay as they are.
+bool isText(const QStringList& parts, const QString& part)
+{
+    return parts.size() == 1 || part.contains(QLatin1Char(' ')) || part.contains(QLatin1Char('_'));
+}
+
+/// "race at line 12: ...": the finding that decided a verdict; "not_finite: ...": why a claim does not hold.
 QString finding(const QString& text)
 {
+    const std::optional<QStringList> why = partsOf(text, QStringLiteral("%1: %2"));
+    if (const QString code = why ? wordOfCode(why->at(0).toStdString()) : QString(); !code.isEmpty()) {
+        return QStringLiteral("%1: %2").arg(code, LedgerWords::translated(why->at(1).toStdString()));
+    }
     const std::optional<QStringList> parts = partsOf(text, QStringLiteral("%1 at line %2: %3"));
     const QString rule = parts ? wordOfCode(parts->at(0).toStdString()) : QString();
     return rule.isEmpty() ? QString()
@@ -214,8 +233,7 @@ QString LedgerWords::translated(const std::string& text)
     for (qsizetype i = match.parts.size(); i > 0; --i) {
         const QString part = match.parts[i - 1];
         out.replace(QLatin1Char('%') + QString::number(i),
-            match.parts.size() == 1 || part.contains(QLatin1Char(' ')) ? translated(part.toStdString())
-                                                                       : part);
+            isText(match.parts, part) ? translated(part.toStdString()) : part);
     }
     return out;
 }

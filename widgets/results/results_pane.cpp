@@ -17,6 +17,23 @@
 
 namespace ptxwb {
 
+namespace {
+
+/// The explanation, behind the goals that a candidate misses: correct alone would hide them.
+QString sentenceOf(const Evaluation& evaluation)
+{
+    QStringList missed;
+    for (const std::string& goal : missedGoals(evaluation)) {
+        missed << LedgerWords::translated(goal);
+    }
+    const QString explanation = LedgerWords::translated(evaluation.explanation);
+    return missed.isEmpty() ? explanation
+                            : ResultsPane::tr("Goal missed: %1.").arg(missed.join(QStringLiteral(", ")))
+            + QLatin1Char(' ') + explanation;
+}
+
+} // namespace
+
 ResultsPane::ResultsPane(QWidget* parent)
     : QWidget(parent)
     , m_chooser(new QComboBox(this))
@@ -124,8 +141,7 @@ void ResultsPane::showRun(int index)
                "with what was measured, by which tool, or why it was not."));
         return;
     }
-    m_banner->showVerdict(run->evaluation->verdict, LedgerWords::translated(run->evaluation->explanation),
-        provenanceText(*run));
+    m_banner->showVerdict(run->evaluation->verdict, sentenceOf(*run->evaluation), provenanceText(*run));
     if (!m_phases->isRunning()) {
         m_phases->showPhases(run->evaluation->phases);
     }
