@@ -161,9 +161,9 @@ std::string evaluationReport(const Evaluation& e)
     text += reportLines(e.reports);
     const auto howOrWhyNot = [&](const Evidence& row) {
         if (row.state == EvidenceState::NotMeasured) {
-            const auto text = shortened(row.reason);
-            const bool said = e.verdict != Verdict::Correct && !text.empty() && text == e.explanation;
-            return said ? std::string("see the verdict") : text;
+            const auto reason = shortened(row.reason);
+            const bool said = e.verdict != Verdict::Correct && !reason.empty() && reason == e.explanation;
+            return said ? std::string("see the verdict") : reason;
         }
         return row.value == "no" && !row.reason.empty() ? fmt::format("{}; {}", row.how, row.reason)
                                                         : row.how;
