@@ -94,6 +94,10 @@ Result<ProcessOutcome> runProcess(const ProcessRequest& request, std::stop_token
             detail::killGroup(child.pid);
             killed = true;
         }
+        if (!killed && !exitedAt && request.endsAtOutputLimit && outcome.outputTruncated) {
+            detail::killGroup(child.pid);
+            killed = true;
+        }
         if (exitedAt && now - *exitedAt > strayGrace) {
             detail::killGroup(child.pid);
             break;

@@ -26,6 +26,7 @@ struct ProcessRequest {
     std::string standardInput{}; ///< written to the child's stdin, then closed
     std::chrono::milliseconds timeout{60'000};
     std::size_t maxOutputBytes = 256U << 20; ///< per stream; more is dropped and said
+    bool endsAtOutputLimit = false; ///< a child that writes more is killed, group and all
 };
 
 /// How a child ended. A non-zero exit code is data, not an Error.
@@ -34,7 +35,7 @@ struct ProcessOutcome {
     std::optional<int> signal{};
     bool timedOut = false;
     bool cancelled = false;
-    bool outputTruncated = false;
+    bool outputTruncated = false; ///< with endsAtOutputLimit: and the child was killed for it
     std::string standardOutput{};
     std::string standardError{};
     std::chrono::duration<double, std::milli> wallMs{0};

@@ -5,12 +5,16 @@
 #include "core/support/sha256.h"
 #include "core/toolchain/cache_record.h"
 #include "core/toolchain/file_stamp.h"
+#include "core/toolchain/header_search.h"
 
 #include <nlohmann/json.hpp>
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <chrono>
 #include <cstdlib>
+#include <sys/stat.h>
 
 namespace ptxwb::detail {
 
@@ -20,7 +24,7 @@ using Json = nlohmann::json;
 namespace {
 
 // Raised whenever the meaning of an entry or the commands of a build change.
-constexpr int buildFormat = 1;
+constexpr int buildFormat = 2;
 
 // Each part with its length, so that no two lists of parts look the same.
 void addPart(std::string& text, std::string_view part)
@@ -46,6 +50,40 @@ bool isUnchanged(const Json& include)
     }
     const auto bytes = readFile(path);
     return bytes && sha256Hex(*bytes) == include.at("sha256").get<std::string>();
+}
+
+// By the time of status change, which a file that is moved here with its old time of modification has too.
+bool changedSince(const fs::path& path, fs::file_time_type begun)
+{
+    struct stat info { };
+    if (::stat(path.c_str(), &info) != 0) {
+        return true;
+    }
+    using namespace std::chrono;
+    const sys_time<nanoseconds> changed(seconds(info.st_ctim.tv_sec) + nanoseconds(info.st_ctim.tv_nsec));
+    return changed >= fs::file_time_type::clock::to_sys(begun);
+}
+
+// Nothing when the build must not be stored.
+std::optional<Json> describeSearch(const BuildRun& run, const BuildPlan& plan, fs::file_time_type begun)
+{
+    const auto search = headerSearchOf(plan, run.includes);
+    if (!search) {
+        return std::nullopt;
+    }
+    const auto present = namesakes(*search, run.includes);
+    if (std::any_of(
+            present.begin(), present.end(), [&](const auto& path) { return changedSince(path, begun); })) {
+        return std::nullopt;
+    }
+    return Json{{"directories", search->directories}, {"asked", search->asked}, {"present", present}};
+}
+
+bool foundTheSame(const Json& search, const std::vector<fs::path>& includes)
+{
+    const HeaderSearch where{search.at("directories").get<std::vector<std::string>>(),
+        search.at("asked").get<std::vector<std::string>>()};
+    return namesakes(where, includes) == search.at("present").get<std::vector<std::string>>();
 }
 
 } // namespace
@@ -92,6 +130,9 @@ std::optional<BuildRun> loadBuild(const fs::path& directory, const std::string& 
             }
             run.includes.emplace_back(include.at("path").get<std::string>());
         }
+        if (!meta.at("search").is_null() && !foundTheSame(meta.at("search"), run.includes)) {
+            return std::nullopt;
+        }
         run.ok = meta.at("ok").get<bool>();
         run.toolFile = meta.at("tool_file").get<std::string>();
         run.generatedPtxFile = meta.at("generated_ptx_file").get<std::string>();
@@ -110,21 +151,27 @@ std::optional<BuildRun> loadBuild(const fs::path& directory, const std::string& 
     return run;
 }
 
-void storeBuild(const fs::path& directory, const std::string& key, const BuildRun& run, Language language,
-    fs::file_time_type begun)
+void storeBuild(const fs::path& directory, const std::string& key, const BuildRun& run, const BuildPlan& plan,
+    Language language, fs::file_time_type begun)
 {
     if (directory.empty() || (language == Language::Cuda && !run.ok)) {
         return;
     }
     Json includes = Json::array();
     for (const auto& path : run.includes) {
-        std::error_code failed;
-        const auto written = fs::last_write_time(path, failed);
         const auto bytes = readFile(path);
-        if (failed || written >= begun || !bytes) {
+        if (!bytes || changedSince(path, begun)) {
             return;
         }
         includes.push_back(describeInclude(path, *bytes));
+    }
+    Json search;
+    if (language == Language::Cuda) {
+        auto described = describeSearch(run, plan, begun);
+        if (!described) {
+            return;
+        }
+        search = std::move(*described);
     }
     Json kinds = Json::array();
     CacheRecord record;
@@ -134,7 +181,7 @@ void storeBuild(const fs::path& directory, const std::string& key, const BuildRu
         record.blobs.push_back(bytes);
     }
     const Json meta{{"ok", run.ok}, {"tool_file", run.toolFile}, {"generated_ptx_file", run.generatedPtxFile},
-        {"command", run.command}, {"products", kinds}, {"includes", includes}};
+        {"command", run.command}, {"products", kinds}, {"includes", includes}, {"search", search}};
     record.meta = meta.dump(-1, ' ', false, Json::error_handler_t::replace);
     storeRecord(directory, key, record);
 }

@@ -10,12 +10,14 @@ namespace ptxwb::detail {
 /// for CUDA, the environment variables that change what nvcc does.
 std::string buildKey(const std::vector<Tool>& tools, Language language, const BuildPlan& plan);
 
-/// The stored run, when every file that it included still has the same content.
+/// The stored run, when every file that it included still has the same content and no other file came to be
+/// that an include could mean now.
 std::optional<BuildRun> loadBuild(const std::filesystem::path& directory, const std::string& key);
 
-/// Stores a run; not when it is a failed CUDA build (a header that it missed may come to be) or when an
-/// included file changed since `begun`.
+/// Stores a run; not when it is a failed CUDA build (a header that it missed may come to be), when a file
+/// that an include could mean changed since `begun`, or when it cannot be known where headers were looked
+/// for.
 void storeBuild(const std::filesystem::path& directory, const std::string& key, const BuildRun& run,
-    Language language, std::filesystem::file_time_type begun);
+    const BuildPlan& plan, Language language, std::filesystem::file_time_type begun);
 
 } // namespace ptxwb::detail

@@ -284,7 +284,7 @@ Result<CompileOutcome> Compiler::compile(const CompileRequest& request, std::sto
             return built.error();
         }
         run = std::move(built.value());
-        detail::storeBuild(m_cacheDirectory, key, *run, request.language, begun);
+        detail::storeBuild(m_cacheDirectory, key, *run, plan, request.language, begun);
     }
     detail::understand(outcome, std::move(*run), plan, isPtx ? &outline : nullptr);
     explainCauses(outcome.diagnostics,

@@ -134,7 +134,7 @@ std::vector<fs::path> includesOf(const fs::path& scratch, const SafePaths& paths
         for (const auto& name : includedFiles(text ? std::string_view(*text) : std::string_view{})) {
             const fs::path path = paths.userName(name);
             if (path.is_absolute() && !path.string().starts_with(scratch.string())) {
-                found.insert(path.lexically_normal());
+                found.insert(path); // with its "..": they are part of the name that was looked for
             }
         }
     }
@@ -204,15 +204,20 @@ Result<BuildRun> buildCuda(const Toolchain& toolchain, const BuildPlan& plan, st
     run.command = argumentsFor(toolchain, plan, paths);
     const std::string product = plan.hostContract ? "out.so" : (plan.emitPtxOnly ? "out.ptx" : "out.cubin");
     run.command.insert(run.command.end(), {"-o", product, std::string(copyName)});
-    const auto outcome = runTool(
-        nvcc, {.argv = run.command, .workingDirectory = scratch->path(), .timeout = plan.timeout}, stop);
+    auto outcome = runTool(nvcc,
+        {.argv = run.command,
+            .workingDirectory = scratch->path(),
+            .timeout = plan.timeout,
+            .maxOutputBytes = mostCompilerOutputBytes},
+        stop);
     if (!outcome) {
         return outcome.error();
     }
     for (auto& word : run.command) {
         word = word == copyName ? plan.displayName : paths.withUserNames(paths.userName(word));
     }
-    run.rawOutput = paths.withUserNames(outcome->standardError + outcome->standardOutput);
+    run.rawOutput =
+        paths.withUserNames(messageText(std::move(outcome->standardError), outcome->standardOutput));
     run.ok = outcome->exitCode == 0;
     if (auto ptx = readFile(scratch->path() / keptPtx)) {
         run.products["ptx"] = std::move(*ptx);

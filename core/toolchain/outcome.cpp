@@ -129,12 +129,15 @@ void understand(CompileOutcome& outcome, BuildRun run, const BuildPlan& plan, co
             .file = plan.displayName,
             .tool = std::string(toolName(outcome.tools.front().kind))});
     }
+    const bool isRefused = std::any_of(messages.diagnostics.begin(), messages.diagnostics.end(), isError);
+    const auto statements =
+        outline != nullptr && isRefused ? statementLines(CodeText(plan.text)) : StatementLines();
+    if (messages.diagnostics.size() > mostDiagnostics) { // what is left out goes by its cause
+        markRootCauses(messages.diagnostics, statements, plan.displayName);
+    }
     outcome.diagnosticsLeftOut += limitDiagnostics(messages.diagnostics);
     addColumns(messages.diagnostics, plan);
-    const bool isRefused = std::any_of(messages.diagnostics.begin(), messages.diagnostics.end(), isError);
-    markRootCauses(messages.diagnostics,
-        outline != nullptr && isRefused ? statementLines(CodeText(plan.text)) : StatementLines(),
-        plan.displayName);
+    markRootCauses(messages.diagnostics, statements, plan.displayName);
     outcome.ok = run.ok;
     if (!run.ok && std::none_of(messages.diagnostics.begin(), messages.diagnostics.end(), isError)) {
         const auto words = lastLine(run.rawOutput);

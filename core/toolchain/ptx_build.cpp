@@ -26,13 +26,17 @@ Result<BuildRun> buildPtx(const Tool& ptxas, const BuildPlan& plan, std::stop_to
     }
     run.command.insert(run.command.end(), plan.options.begin(), plan.options.end());
     run.command.insert(run.command.end(), {"-o", "out.cubin", run.toolFile});
-    const auto outcome = runTool(
-        ptxas, {.argv = run.command, .workingDirectory = scratch->path(), .timeout = plan.timeout}, stop);
+    auto outcome = runTool(ptxas,
+        {.argv = run.command,
+            .workingDirectory = scratch->path(),
+            .timeout = plan.timeout,
+            .maxOutputBytes = mostCompilerOutputBytes},
+        stop);
     if (!outcome) {
         return outcome.error();
     }
     run.command.back() = plan.displayName;
-    run.rawOutput = outcome->standardOutput + outcome->standardError;
+    run.rawOutput = messageText(std::move(outcome->standardOutput), outcome->standardError);
     run.ok = outcome->exitCode == 0;
     if (!run.ok) {
         if (auto full = diskFullError(scratch->path(), run.rawOutput)) {

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdint>
 #include <cstring>
@@ -41,6 +42,23 @@ std::optional<std::string> crashBehindNvcc(std::string_view output)
     return std::string(output.substr(start, output.find('\n', start) - start));
 }
 
+Error wroteTooMuch(const Tool& tool, const ProcessOutcome& outcome, std::size_t limit)
+{
+    constexpr std::size_t shownBytes = 120;
+    const auto& most =
+        outcome.standardOutput.size() >= limit ? outcome.standardOutput : outcome.standardError;
+    auto start = most.substr(0, std::min(most.find('\n'), shownBytes));
+    std::replace_if(
+        start.begin(), start.end(),
+        [](char c) { return static_cast<unsigned char>(c) < 0x20 || static_cast<unsigned char>(c) > 0x7E; },
+        '?');
+    return {.code = ErrorCode::ToolFailed,
+        .message = fmt::format("{} {} printed more than {} MiB and was stopped; it starts with \"{}\"",
+            toolName(tool.kind), tool.version, limit >> 20, start),
+        .hint = "make the source smaller, or see what the tool prints when it is started by hand",
+        .path = tool.path.string()};
+}
+
 std::uint64_t littleEndian(std::string_view bytes, std::size_t at, std::size_t count)
 {
     std::uint64_t value = 0;
@@ -55,6 +73,7 @@ std::uint64_t littleEndian(std::string_view bytes, std::size_t at, std::size_t c
 Result<ProcessOutcome> runTool(const Tool& tool, ProcessRequest request, std::stop_token stop)
 {
     const auto timeout = request.timeout;
+    request.endsAtOutputLimit = true;
     // What the tool leaves when it is killed goes with our directory, and its messages are English for the
     // parsers.
     request.environment["TMPDIR"] = request.workingDirectory.string();
@@ -78,16 +97,46 @@ Result<ProcessOutcome> runTool(const Tool& tool, ProcessRequest request, std::st
             .hint = "give it more time, or look whether the tool hangs on this machine",
             .path = tool.path.string()};
     }
+    if (outcome->outputTruncated) {
+        return wroteTooMuch(tool, *outcome, request.maxOutputBytes);
+    }
     if (outcome->signal) {
         return crashed(
             tool, fmt::format("ended with signal {} ({})", *outcome->signal, ::strsignal(*outcome->signal)));
     }
     if (outcome->exitCode != 0) {
-        if (const auto how = crashBehindNvcc(outcome->standardError + outcome->standardOutput)) {
-            return crashed(tool, fmt::format("says {}", *how));
+        for (const auto* stream : {&outcome->standardError, &outcome->standardOutput}) {
+            if (const auto how = crashBehindNvcc(*stream)) {
+                return crashed(tool, fmt::format("says {}", *how));
+            }
         }
     }
     return outcome;
+}
+
+std::string messageText(std::string first, std::string_view second)
+{
+    constexpr std::size_t mostLineBytes = 16U << 10;
+    first += second;
+    std::string text;
+    std::size_t copied = 0;
+    for (std::size_t at = 0; at < first.size();) {
+        const auto end = std::min(first.find('\n', at), first.size());
+        if (end - at > mostLineBytes) {
+            auto cut = at + mostLineBytes;
+            while (cut > at && (static_cast<unsigned char>(first[cut]) & 0xC0U) == 0x80U) {
+                --cut; // between two characters of UTF-8
+            }
+            text.append(first, copied, cut - copied);
+            text += fmt::format(" [... {} bytes of this line left out]", end - cut);
+            copied = end;
+        }
+        at = end + 1;
+    }
+    if (copied == 0) {
+        return first;
+    }
+    return text.append(first, copied);
 }
 
 Result<void> writeScratch(const std::filesystem::path& path, std::string_view bytes)

@@ -8,8 +8,16 @@ namespace ptxwb::detail {
 
 /// Runs a tool of NVIDIA's to its end, in `request.workingDirectory`, which must be a temporary directory of
 /// ours. A non-zero exit status is an outcome; what the user should not take for a fault of the source is an
-/// Error: MissingTool, TimedOut, Cancelled, ToolCrashed (signal), with the tool named.
+/// Error: MissingTool, TimedOut, Cancelled, ToolCrashed (signal), ToolFailed (killed because it wrote more
+/// than `request.maxOutputBytes`), with the tool named.
 Result<ProcessOutcome> runTool(const Tool& tool, ProcessRequest request, std::stop_token stop);
+
+/// What a compiler may write: room for half a million messages.
+inline constexpr std::size_t mostCompilerOutputBytes = 64U << 20;
+
+/// Both streams, one behind the other, for the parsers: a line that nobody can read (over 16 KiB) is cut, and
+/// says how much of it is missing.
+std::string messageText(std::string first, std::string_view second);
 
 /// Writes a file below a temporary directory. Errors: DiskFull, Unreadable.
 Result<void> writeScratch(const std::filesystem::path& path, std::string_view bytes);

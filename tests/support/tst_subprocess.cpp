@@ -67,6 +67,7 @@ private slots:
     void cancels();
     void killsWhatTheLeaderLeavesRunning();
     void cutsEndlessOutput();
+    void endsAtTheOutputLimit();
     void leaksNoFilesAndNoZombies();
     void findsInPath();
 };
@@ -213,6 +214,17 @@ void TestSubprocess::cutsEndlessOutput()
     QVERIFY(outcome);
     QVERIFY(outcome->outputTruncated);
     QCOMPARE(outcome->standardOutput.size(), std::size_t{10'000});
+}
+
+void TestSubprocess::endsAtTheOutputLimit()
+{
+    auto request = shell("sleep 300 & echo $! >&2; yes");
+    request.maxOutputBytes = 10'000;
+    request.endsAtOutputLimit = true;
+    const auto outcome = runProcess(request);
+    QVERIFY(outcome && outcome->outputTruncated && !outcome->timedOut && !outcome->cancelled);
+    QCOMPARE(outcome->standardOutput.size(), std::size_t{10'000});
+    QVERIFY(waitUntilGone(std::stoi(outcome->standardError)));
 }
 
 void TestSubprocess::leaksNoFilesAndNoZombies()

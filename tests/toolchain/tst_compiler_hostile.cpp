@@ -26,6 +26,11 @@ private slots:
     void theToolWentAway();
     void hangs();
     void cancelled();
+    void printsWithoutEnd_data();
+    void printsWithoutEnd();
+    void printsOneHugeLine();
+    void aStopIsObeyedWhileItPrints();
+    void listsCausesBeforeWhatFollows();
     void crashes();
     void nvccReportsACrash();
     void failsWithoutAWord();
@@ -132,6 +137,63 @@ void TestCompilerHostile::cancelled()
     });
     const auto outcome = compiler.compile(ptxRequest(text), stop.get_token());
     QVERIFY(!outcome && outcome.error().code == ErrorCode::Cancelled);
+}
+
+void TestCompilerHostile::printsWithoutEnd_data()
+{
+    QTest::addColumn<QString>("script");
+    QTest::newRow("one line on stdout") << "head -c 1200000000 /dev/zero | tr '\\0' x";
+    QTest::newRow("lines on stderr") << "yes 'ptxas source.ptx, line 1; error   : no' >&2";
+}
+
+void TestCompilerHostile::printsWithoutEnd()
+{
+    QFETCH(QString, script);
+    auto request = ptxRequest(text);
+    request.timeout = 60s;
+    const auto outcome = withPtxas(script.toStdString()).compile(request);
+    QVERIFY(!outcome);
+    QVERIFY2(outcome.error().code == ErrorCode::ToolFailed, describe(outcome.error()).c_str());
+    QVERIFY2(outcome.error().message.find("printed more than 64 MiB") != std::string::npos,
+        outcome.error().message.c_str());
+    QVERIFY(outcome.error().message.size() < 300);
+}
+
+void TestCompilerHostile::printsOneHugeLine()
+{
+    const auto outcome =
+        compile(withPtxas("head -c 30000000 /dev/zero | tr '\\0' x; echo; echo last; exit 1"));
+    QVERIFY(outcome && !outcome->ok);
+    QVERIFY(outcome->rawOutput.size() < 20'000);
+    QVERIFY(outcome->rawOutput.find("bytes of this line left out]\nlast\n") != std::string::npos);
+}
+
+void TestCompilerHostile::aStopIsObeyedWhileItPrints()
+{
+    // Slowly enough that the limit is far.
+    const auto compiler = withPtxas("while :; do echo x; done");
+    std::stop_source stop;
+    std::jthread canceller([&] {
+        std::this_thread::sleep_for(100ms);
+        stop.request_stop();
+    });
+    const auto outcome = compiler.compile(ptxRequest(text), stop.get_token());
+    QVERIFY(!outcome && outcome.error().code == ErrorCode::Cancelled);
+}
+
+void TestCompilerHostile::listsCausesBeforeWhatFollows()
+{
+    // ptxas tells all mismatches first, and what they come from in its last pass.
+    const auto outcome = compile(withPtxas(
+        "i=0; while [ $i -lt 2000 ]; do i=$((i+1));"
+        " echo \"ptxas source.ptx, line $i; error   : Arguments mismatch for instruction 'add'\"; done >&2\n"
+        "i=0; while [ $i -lt 600 ]; do i=$((i+1));"
+        " echo \"ptxas source.ptx, line $i; error   : Unknown symbol 'u$i'\"; done >&2\nexit 255"));
+    QVERIFY(outcome && !outcome->ok);
+    QCOMPARE(outcome->diagnosticsLeftOut, 1600);
+    const auto symbols = std::count_if(outcome->diagnostics.begin(), outcome->diagnostics.end(),
+        [](const Diagnostic& said) { return said.message.starts_with("Unknown symbol") && said.rootCause; });
+    QCOMPARE(symbols, 600);
 }
 
 void TestCompilerHostile::crashes()

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/toolchain/compiler.h"
+#include "core/toolchain/header_search.h"
 
 #include "tests/toolchain/toolchain_test.h"
 
@@ -47,6 +48,10 @@ private slots:
     void isReproducible();
     void cuda();
     void cudaIncludesAreInTheKey();
+    void aHeaderThatComesToShadowAnotherIsAMiss_data();
+    void aHeaderThatComesToShadowAnotherIsAMiss();
+    void aHeaderAskedForThatComesToBeIsAMiss();
+    void namesAskedForAreFound();
     void cudaErrorsStandOnTheUsersLine();
     void inlinePtxErrorsStandOnTheUsersLine();
     void cudaNotesStandOnTheUsersLine();
@@ -161,6 +166,92 @@ void TestCudaCompiler::cudaIncludesAreInTheKey()
     QVERIFY(changed->artefact("cubin")->sha256 != first->artefact("cubin")->sha256);
     QVERIFY(QFile::remove(header));
     QVERIFY(!m_compiler->compile(request)->ok);
+}
+
+void TestCudaCompiler::aHeaderThatComesToShadowAnotherIsAMiss_data()
+{
+    QTest::addColumn<QString>("source");
+    QTest::addColumn<QString>("shadow");
+    QTest::newRow("an earlier -I") << "#include <v.h>"
+                                   << "i0/v.h";
+    QTest::newRow("an earlier -I that is not there yet") << "#include <v.h>"
+                                                         << "later/v.h";
+    QTest::newRow("the source's own folder") << "#include \"v.h\""
+                                             << "v.h";
+    QTest::newRow("a folder in the name") << "#include <sub/w.h>"
+                                          << "i0/sub/w.h";
+    QTest::newRow("dots in the name") << "#include <sub/../v.h>"
+                                      << "i0/sub/../v.h";
+    QTest::newRow("beside the file that includes it") << "#include <sub/nested.h>"
+                                                      << "i2/sub/v.h";
+    QTest::newRow("of the system") << "#include <v.h>\n#include <cstring>"
+                                   << "i0/cstring";
+}
+
+void TestCudaCompiler::aHeaderThatComesToShadowAnotherIsAMiss()
+{
+    QFETCH(QString, source);
+    QFETCH(QString, shadow);
+    QDir(m_directory->path()).mkpath("i0/sub");
+    QDir(m_directory->path()).mkpath("i2/sub");
+    writeFile(m_directory->filePath("i2/v.h"), "#define V 222\n");
+    writeFile(m_directory->filePath("i2/sub/w.h"), "#define V 222\n");
+    writeFile(m_directory->filePath("i2/sub/nested.h"), "#include \"v.h\"\n");
+    auto request = cudaRequest(source.toStdString() + "\n__global__ void k(int* p) { *p = V; }\n");
+    request.directory = m_directory->path().toStdString();
+    request.emitPtxOnly = true;
+    for (const char* name : {"i0", "later", "i2"}) {
+        request.options.insert(request.options.end(), {"-I", m_directory->filePath(name).toStdString()});
+    }
+    QTest::qWait(50);
+    const auto first = m_compiler->compile(request);
+    QVERIFY2(first && first->ok, first ? qPrintable(shown(first->diagnostics).join('\n')) : "");
+    QVERIFY(first->artefact("ptx")->bytes.find("222") != std::string::npos);
+    QVERIFY(m_compiler->compile(request)->fromCache);
+    const auto target = m_directory->filePath(shadow);
+    QDir().mkpath(QFileInfo(target).path());
+    writeFile(target, "#undef V\n#define V 333\n");
+    const auto changed = m_compiler->compile(request);
+    QVERIFY(changed && changed->ok);
+    QVERIFY(!changed->fromCache);
+    QVERIFY(changed->artefact("ptx")->bytes.find("333") != std::string::npos);
+}
+
+void TestCudaCompiler::aHeaderAskedForThatComesToBeIsAMiss()
+{
+    auto request = cudaRequest("#if __has_include(\"maybe.h\")\n#define V 333\n#else\n#define V 222\n#endif\n"
+                               "__global__ void k(int* p) { *p = V; }\n");
+    request.directory = m_directory->path().toStdString();
+    request.emitPtxOnly = true;
+    QVERIFY(m_compiler->compile(request)->ok);
+    QVERIFY(m_compiler->compile(request)->fromCache);
+    writeFile(m_directory->filePath("maybe.h"), "");
+    const auto there = m_compiler->compile(request);
+    QVERIFY(there && there->ok && !there->fromCache);
+    QVERIFY(there->artefact("ptx")->bytes.find("333") != std::string::npos);
+    QVERIFY(QFile::remove(m_directory->filePath("maybe.h")));
+    const auto gone = m_compiler->compile(request);
+    QVERIFY(gone->artefact("ptx")->bytes.find("222") != std::string::npos);
+    // A name that only the preprocessor knows: never remembered.
+    request.text = "#define NAME \"maybe.h\"\n#if __has_include(NAME)\n#endif\n__global__ void k() {}\n";
+    QVERIFY(m_compiler->compile(request)->ok);
+    QVERIFY(!m_compiler->compile(request)->fromCache);
+}
+
+void TestCudaCompiler::namesAskedForAreFound()
+{
+    using Names = std::vector<std::string>;
+    using detail::askedHeaders;
+    QCOMPARE(
+        askedHeaders("#if __has_include(<a/b.h>) && __has_include ( \"c.h\" )\n"), (Names{"a/b.h", "c.h"}));
+    QCOMPARE(askedHeaders("# if __has_include_next(<x.h>)"), Names{"x.h"});
+    QCOMPARE(askedHeaders("#ifdef __has_include\n#if defined(__has_include)\n"), Names{});
+    QCOMPARE(
+        askedHeaders("#define MY_HAS_INCLUDE(X) __has_include(X)\n#if MY_HAS_INCLUDE(<x.h>)"), Names{"x.h"});
+    QCOMPARE(askedHeaders("#  define __has_include(X) 0"), Names{});
+    QVERIFY(!askedHeaders("#if __has_include(NAME)"));
+    QVERIFY(!askedHeaders("#define THERE(x) __has_include(x)"));
+    QVERIFY(!askedHeaders("#if __has_include(\\\n<x.h>)"));
 }
 
 void TestCudaCompiler::cudaErrorsStandOnTheUsersLine()

@@ -82,6 +82,21 @@ private slots:
         QCOMPARE(said.back().line, std::optional(3));
         QVERIFY(said.front().severity == Severity::Error);
     }
+
+    void listsCausesFirst()
+    {
+        std::vector<Diagnostic> said;
+        for (int i = 0; i < 9; ++i) {
+            said.push_back(
+                {.severity = i == 0 ? Severity::Info : Severity::Error, .line = i, .rootCause = i > 5});
+        }
+        QCOMPARE(limitDiagnostics(said, 4), 5);
+        std::vector<int> lines;
+        for (const auto& one : said) {
+            lines.push_back(one.line.value_or(-1));
+        }
+        QCOMPARE(lines, (std::vector<int>{1, 6, 7, 8}));
+    }
 };
 
 QTEST_APPLESS_MAIN(TestMissingParts)
