@@ -76,7 +76,7 @@ WelcomeGroup examplesOf(const Task& task)
 {
     WelcomeGroup group{QString::fromStdString(task.name), {}};
     const QDir folder(QString::fromStdString(task.directory.string()));
-    for (const QString name : {QStringLiteral("examples"), QStringLiteral("failed")}) {
+    for (const QString& name : {QStringLiteral("examples"), QStringLiteral("failed")}) {
         addKernels(group, QDir(folder.filePath(name)),
             name == QLatin1String("failed") ? QStringLiteral("failed/") : QString());
     }
