@@ -168,24 +168,14 @@ Result<EmulatorVerdict> evaluateOnEmulator(
         run.displayName = request.displayName;
         run.plan = *plan;
         run.buffers = *buffers;
-        run.policy = schedules[i].policy;
-        run.seed = schedules[i].seed;
         run.checks = request.checks;
         run.limits = request.limits;
         if (request.onFinding) {
             run.onFinding = tell;
         }
-        const auto part = [&](std::uint64_t done, std::uint64_t total) {
-            if (onProgress) {
-                onProgress(total * i + done, total * schedules.size());
-            }
-        };
-        auto outcome = emulate(std::move(run), part, stop);
+        auto outcome = emulateSchedule(std::move(run), schedules, i, onProgress, stop);
         if (!outcome) {
             return outcome.error();
-        }
-        if (outcome->end == EmulatorEnd::Cancelled) {
-            return Error{.code = ErrorCode::Cancelled, .message = "the emulation was cancelled"};
         }
         const auto end = outcome->end;
         out.schedules.note(schedules[i], outcome->reports, end);

@@ -266,20 +266,10 @@ Result<PlanRunOutcome> runPlan(
         run.displayName = request.displayName;
         run.plan = out.plan;
         run.buffers = *buffers;
-        run.policy = schedules[i].policy;
-        run.seed = schedules[i].seed;
         run.limits = request.limits;
-        const auto part = [&](std::uint64_t done, std::uint64_t total) {
-            if (onProgress) {
-                onProgress(total * i + done, total * schedules.size());
-            }
-        };
-        auto outcome = emulate(std::move(run), part, stop);
+        auto outcome = emulateSchedule(std::move(run), schedules, i, onProgress, stop);
         if (!outcome) {
             return outcome.error();
-        }
-        if (outcome->end == EmulatorEnd::Cancelled) {
-            return Error{.code = ErrorCode::Cancelled, .message = "the emulation was cancelled"};
         }
         out.schedules.note(schedules[i], outcome->reports, outcome->end);
         out.threadInstructions += outcome->threadInstructions;

@@ -62,6 +62,23 @@ void Schedules::note(const Schedule& schedule, const std::vector<Report>& report
         : 0;
 }
 
+Result<EmulatorOutcome> emulateSchedule(EmulatorRequest run, const std::vector<Schedule>& schedules,
+    std::size_t i, const EmulatorProgress& onProgress, std::stop_token stop)
+{
+    run.policy = schedules[i].policy;
+    run.seed = schedules[i].seed;
+    const auto part = [&](std::uint64_t done, std::uint64_t total) {
+        if (onProgress) {
+            onProgress(total * i + done, total * schedules.size());
+        }
+    };
+    auto outcome = emulate(std::move(run), part, std::move(stop));
+    if (outcome && outcome->end == EmulatorEnd::Cancelled) {
+        return Error{.code = ErrorCode::Cancelled, .message = "the emulation was cancelled"};
+    }
+    return outcome;
+}
+
 void addReports(std::vector<Report>& all, std::vector<Report> more)
 {
     for (auto& report : more) {
