@@ -5,8 +5,12 @@
 #include "core/support/version.h"
 
 #include <QCommandLineParser>
+#include <QDir>
+#include <QFile>
 #include <QFileInfo>
 #include <QRegularExpression>
+
+#include <sys/stat.h>
 
 namespace ptxwb {
 
@@ -20,6 +24,39 @@ ParsedCommandLine wrongUsage(const QString& message)
     parsed.message =
         QStringLiteral("ptx-workbench: %1\nptx-workbench --help lists the options.\n").arg(message);
     return parsed;
+}
+
+/// Why a picture cannot be written there; empty when it can.
+QString pictureRefused(const QString& path, const QStringList& arguments)
+{
+    const QFileInfo picture(path);
+    if (path.isEmpty() || picture.isDir()) {
+        return QStringLiteral("--screenshot needs the name of a picture, e.g. window.png");
+    }
+    const auto format = picture.suffix().toLower();
+    if (format != QLatin1String("png") && format != QLatin1String("jpg") && format != QLatin1String("bmp")) {
+        return QStringLiteral("--screenshot writes .png, .jpg or .bmp, not '%1'").arg(path);
+    }
+    if (!picture.absoluteDir().exists()) {
+        return QStringLiteral("the folder of %1 does not exist").arg(path);
+    }
+    // A source, also by another of its names, must not become a picture.
+    for (const QString& word : arguments.mid(1)) {
+        const QFileInfo other(word);
+        struct stat a { };
+        struct stat b { };
+        const bool isOption = word == path; // the value of --screenshot itself
+        if (!isOption && picture.exists() && other.isFile()
+            && ::stat(QFile::encodeName(path).constData(), &a) == 0
+            && ::stat(QFile::encodeName(word).constData(), &b) == 0 && a.st_dev == b.st_dev
+            && a.st_ino == b.st_ino) {
+            return QStringLiteral("--screenshot would overwrite %1").arg(word);
+        }
+    }
+    if (arguments.count(path) > 1) {
+        return QStringLiteral("--screenshot would overwrite %1").arg(path);
+    }
+    return {};
 }
 
 } // namespace
@@ -79,6 +116,11 @@ ParsedCommandLine parseCommandLine(const QStringList& arguments)
     options.layout = parser.value(layout);
     options.compare = parser.value(compare);
     options.screenshot = parser.value(screenshot);
+    if (parser.isSet(screenshot)) {
+        if (const QString refused = pictureRefused(options.screenshot, arguments); !refused.isEmpty()) {
+            return wrongUsage(refused);
+        }
+    }
     options.fresh = parser.isSet(fresh) || parser.isSet(screenshot);
     const QStringList themes{QStringLiteral("dark"), QStringLiteral("light"), QStringLiteral("system")};
     if (parser.isSet(theme) && !themes.contains(options.theme)) {

@@ -1294,10 +1294,6 @@ Acompanha a pergunta; clique para deixar de fora</translation>
         <translation>esperas por eles: %1</translation>
     </message>
     <message>
-        <source>mbarrier waits: %1</source>
-        <translation>esperas em mbarrier: %1</translation>
-    </message>
-    <message>
         <source>TMA copies: %1</source>
         <translation>cópias TMA: %1</translation>
     </message>
@@ -1306,16 +1302,20 @@ Acompanha a pergunta; clique para deixar de fora</translation>
         <translation>barreiras da CTA: %1</translation>
     </message>
     <message>
-        <source>spill accesses: %1</source>
-        <translation>acessos a derramamentos: %1</translation>
-    </message>
-    <message>
         <source>Main loop &lt;a href=&quot;%1&quot;&gt;%2 to %3&lt;/a&gt;: %4</source>
         <translation>Laço principal &lt;a href=&quot;%1&quot;&gt;%2 a %3&lt;/a&gt;: %4</translation>
     </message>
     <message>
-        <source>The stall fields of one trip add up to %L1 cycles. Rows out of line, such as the retries of a wait, are counted.</source>
-        <translation>Os campos de espera de uma volta somam %L1 ciclos. Linhas fora da sequência, como as repetições de uma espera, são contadas.</translation>
+        <source>mbarrier wait rows: %1</source>
+        <translation>linhas de espera em mbarrier: %1</translation>
+    </message>
+    <message>
+        <source>local memory accesses: %1</source>
+        <translation>acessos à memória local: %1</translation>
+    </message>
+    <message>
+        <source>Issuing one trip takes %L1 cycles by its stall fields; the products themselves take longer. Rows out of line, such as the retries of a wait: %2.</source>
+        <translation>Emitir uma volta leva %L1 ciclos pelos campos de espera; os produtos em si demoram mais. Linhas fora da sequência, como as repetições de uma espera: %2.</translation>
     </message>
 </context>
 <context>

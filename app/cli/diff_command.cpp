@@ -82,6 +82,10 @@ std::string report(
             diffText(kernel, sides.a->listing, sides.b->listing, contextRows, !options.noSchedule, wanted);
         text += colour ? coloured(hunks) : hunks;
     }
+    if (std::any_of(diff.kernels.begin(), diff.kernels.end(),
+            [](const KernelDiff& kernel) { return kernel.schedule + kernel.moved > 0; })) {
+        text += "< moved from here, > to here, ! the same instruction scheduled otherwise\n";
+    }
     return text + diffSummary(diff, resourceDeltas(sides)) + '\n';
 }
 

@@ -13,6 +13,7 @@
 #include <atomic>
 #include <csignal>
 #include <cstdio>
+#include <cstring>
 #include <exception>
 #include <filesystem>
 #include <optional>
@@ -186,6 +187,7 @@ int runProgram(int argc, char** argv)
     session.stop = stop.get_token();
     std::signal(SIGINT, onInterrupt);
     std::signal(SIGTERM, onInterrupt);
+    std::signal(SIGHUP, onInterrupt); // the terminal or the connection went away
     const auto watcher = watchInterrupts(stop);
     ptxwb::sweepStaleTemporaryDirectories();
     for (const auto& [command, run] : commands) {
@@ -205,7 +207,21 @@ int main(int argc, char** argv)
     try {
         return runProgram(argc, argv);
     } catch (const std::exception& failure) {
-        std::fputs(fmt::format("ptxwb: internal error: {}\n", failure.what()).c_str(), stderr);
+        // Memory may be what is missing: nothing is allocated here.
+        std::fputs("ptxwb: internal error: ", stderr);
+        std::fputs(failure.what(), stderr);
+        std::fputs("\n", stderr);
+        for (int i = 1; i < argc; ++i) {
+            if (std::strcmp(argv[i], "--json") == 0) {
+                std::fputs(
+                    R"({"schema": "ptxwb.error.v1", "error": {"code": "internal", "message": "an internal error")"
+                    R"(; stderr has its words", "hint": "look for a limit on memory (ulimit -v); else report it")"
+                    R"(, "path": null, "line": null, "json_path": null}})"
+                    "\n",
+                    stdout);
+                break;
+            }
+        }
         return InternalError;
     }
 }

@@ -47,8 +47,10 @@ std::string waitsText(const SassKernel& kernel, const std::vector<ScoreboardWait
     std::vector<std::string> setters;
     for (const auto& wait : waits) {
         for (const int row : wait.setters) {
-            setters.push_back(
-                fmt::format("{:05x}", kernel.instructions[static_cast<std::size_t>(row)].address));
+            auto address = fmt::format("{:05x}", kernel.instructions[static_cast<std::size_t>(row)].address);
+            if (std::find(setters.begin(), setters.end(), address) == setters.end()) {
+                setters.push_back(std::move(address));
+            }
         }
         if (wait.more) {
             setters.emplace_back("more");
@@ -77,7 +79,8 @@ std::string kernelSummaryText(const InspectedFile& file, const SassKernel& kerne
     const auto own = std::find_if(
         resources.begin(), resources.end(), [&](const KernelResources& k) { return k.name == kernel.name; });
     if (own != resources.end() && own->registers) {
-        text += fmt::format("  = {} registers a thread: room for {} of 64 warps on a multiprocessor\n",
+        text += fmt::format(
+            "  = {} registers a thread: by registers alone room for {} of 64 warps on a multiprocessor\n",
             *own->registers, warpsByRegisters(*own->registers));
     }
     if (const auto live = mostLiveRegisters(kernel)) {
@@ -100,6 +103,8 @@ std::string listingText(const InspectedFile& file, const SassSelection& selectio
         const bool hasLive = mostLiveRegisters(kernel).has_value();
         const auto waits =
             options.explain ? scoreboardWaits(kernel, flow) : std::vector<std::vector<ScoreboardWait>>();
+        text += fmt::format("  {:<5}  {}{:<18} {:<9} {:>5} {}\n", "at", hasLive ? "live " : "",
+            "stall w r waits", "line", "guard", "instruction");
         std::size_t label = 0;
         std::size_t hidden = 0;
         std::string labels;
@@ -147,6 +152,9 @@ std::string listingText(const InspectedFile& file, const SassSelection& selectio
         })) {
         text += "lines with ? are our reading: ptxas gives wgmma no line\n";
     }
+    text += "columns: stall cycles (y: the scheduler may switch warps), w / r: scoreboard set when the "
+            "result is written / "
+            "the operands were read, waits: scoreboards waited for\n";
     if (!file.listing.hasPtxLines && !file.listing.hasSourceLines) {
         text += "no line map: the code was built without line information\n";
     }

@@ -67,7 +67,7 @@ Json countsJson(const RowCounts& counts)
     return {{"rows", counts.rows}, {"tensor_products", counts.tensorProducts},
         {"tensor_waits", counts.tensorWaits}, {"tensor_fences", counts.tensorFences},
         {"mbarrier_waits", counts.mbarrierWaits}, {"tma_copies", counts.tmaCopies},
-        {"cta_barriers", counts.ctaBarriers}, {"spill_accesses", counts.spills}};
+        {"cta_barriers", counts.ctaBarriers}, {"local_accesses", counts.localAccesses}};
 }
 
 Json loopsJson(const KernelContext& context, const std::vector<LoopSummary>& loops)
@@ -76,7 +76,8 @@ Json loopsJson(const KernelContext& context, const std::vector<LoopSummary>& loo
     for (const auto& loop : loops) {
         list.push_back({{"first_address", addressOf(context, loop.first)},
             {"last_address", addressOf(context, loop.last)}, {"counts", countsJson(loop.counts)},
-            {"stall_cycles", loop.stallCycles}, {"slots_between_products", loop.slotsBetweenProducts},
+            {"rows_out_of_line", loop.rowsOutOfLine}, {"stall_cycles", loop.stallCycles},
+            {"slots_between_products", loop.slotsBetweenProducts},
             {"waits_among_products", loop.waitsAmongProducts}});
     }
     return list;

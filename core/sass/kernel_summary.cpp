@@ -34,7 +34,7 @@ void count(const SassInstruction& instruction, RowCounts& counts)
         ? 1
         : 0;
     counts.ctaBarriers += opcode.starts_with("BAR.SYNC") || opcode.starts_with("BAR.RED") ? 1 : 0;
-    counts.spills += opcode.starts_with("LDL") || opcode.starts_with("STL") ? 1 : 0;
+    counts.localAccesses += opcode.starts_with("LDL") || opcode.starts_with("STL") ? 1 : 0;
 }
 
 LoopSummary loopOf(const SassKernel& kernel, const ControlFlow& flow, const SassLoop& blocks)
@@ -44,6 +44,10 @@ LoopSummary loopOf(const SassKernel& kernel, const ControlFlow& flow, const Sass
     int slots = -1; // rows since the last product, -1 before the first
     int waitsSince = 0;
     for (const int index : blocks.blocks) {
+        if (block(index).first > loop.last || block(index).first < loop.first) {
+            loop.rowsOutOfLine += block(index).last - block(index).first + 1;
+            continue;
+        }
         for (int row = block(index).first; row <= block(index).last; ++row) {
             const auto& instruction = kernel.instructions[static_cast<std::size_t>(row)];
             count(instruction, loop.counts);
@@ -102,9 +106,9 @@ void addCounts(std::string& text, const RowCounts& counts)
     add(counts.tensorProducts, "tensor core product", "tensor core products");
     add(counts.tensorWaits, "wait for them (WARPGROUP.DEPBAR)", "waits for them (WARPGROUP.DEPBAR)");
     add(counts.tmaCopies, "TMA copy", "TMA copies");
-    add(counts.mbarrierWaits, "mbarrier wait", "mbarrier waits");
+    add(counts.mbarrierWaits, "mbarrier wait row", "mbarrier wait rows");
     add(counts.ctaBarriers, "CTA barrier", "CTA barriers");
-    add(counts.spills, "spill access (LDL, STL)", "spill accesses (LDL, STL)");
+    add(counts.localAccesses, "local memory access (LDL, STL)", "local memory accesses (LDL, STL)");
 }
 
 std::string loopText(const SassKernel& kernel, const LoopSummary& loop)
@@ -121,7 +125,10 @@ std::string loopText(const SassKernel& kernel, const LoopSummary& loop)
             : fmt::format("; {} to {} issue slots between products", *least, *most);
     }
     if (loop.stallCycles > 0) {
-        text += fmt::format("; stall fields add up to {} cycles a trip", loop.stallCycles);
+        text += fmt::format("; issuing a trip takes {} cycles by its stall fields", loop.stallCycles);
+    }
+    if (loop.rowsOutOfLine > 0) {
+        text += fmt::format("; {} of it out of line", things(loop.rowsOutOfLine, "row", "rows"));
     }
     if (loop.waitsAmongProducts > 0) {
         text += "; waits stand between them: batches of products run one after the other";
@@ -163,10 +170,11 @@ std::string summaryText(const SassKernel& kernel, const KernelSummary& summary)
 
 int warpsByRegisters(int registersPerThread)
 {
-    constexpr int registerFile = 65536;
+    constexpr int quarters = 4;
+    constexpr int registersOfQuarter = 16384;
     constexpr int mostWarps = 64;
     const int perWarp = (std::max(registersPerThread, 1) * 32 + 255) / 256 * 256;
-    return std::min(mostWarps, registerFile / perWarp);
+    return std::min(mostWarps, registersOfQuarter / perWarp * quarters);
 }
 
 std::string demangled(std::string_view name)

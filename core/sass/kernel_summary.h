@@ -11,19 +11,20 @@ struct RowCounts {
     int tensorProducts = 0; ///< GMMA, MMA from registers, UTC*MMA
     int tensorWaits = 0; ///< WARPGROUP.DEPBAR
     int tensorFences = 0; ///< WARPGROUP.ARRIVE
-    int mbarrierWaits = 0; ///< SYNCS.PHASECHK
+    int mbarrierWaits = 0; ///< SYNCS.PHASECHK; a wait whose retry ptxas set apart has two
     int tmaCopies = 0; ///< UTMALDG, UTMASTG, UTMAREDG, UBLKCP
     int ctaBarriers = 0; ///< BAR.SYNC, BAR.RED
-    int spills = 0; ///< LDL and STL
+    int localAccesses = 0; ///< LDL and STL: spilled registers or local arrays
 };
 
-/// A natural loop. Rows out of its line (the retries of a wait, behind the kernel's end) are counted with it.
+/// A natural loop. Counted are the rows from its entry to its last branch back; those that ptxas put out of
+/// line (the retries of a wait) have a number of their own.
 struct LoopSummary {
     int first = 0; ///< row index where it is entered
     int last = 0; ///< row index of the last branch back
     RowCounts counts{};
-    int stallCycles =
-        0; ///< sum of the stall fields: what one trip costs a warp at least; 0 without encodings
+    int rowsOutOfLine = 0;
+    int stallCycles = 0; ///< sum of the stall fields: issuing a trip takes at least this; 0 without encodings
     std::vector<int> slotsBetweenProducts{}; ///< rows between neighbouring tensor products of the trip
     int waitsAmongProducts =
         0; ///< WARPGROUP.DEPBAR between the first and the last product: they run one by one
@@ -40,8 +41,9 @@ KernelSummary summarise(const SassKernel& kernel, const ControlFlow& flow);
 /// One line for the kernel and one per loop, for people.
 std::string summaryText(const SassKernel& kernel, const KernelSummary& summary);
 
-/// Warps that the registers of one multiprocessor hold: 65536 registers, given out in units of 256 per warp,
-/// at most 64 warps (CUDA C++ Programming Guide, compute capabilities 9.0 and 10.0).
+/// Warps that the registers of one multiprocessor hold: four quarters of 16384 registers, given out in units
+/// of 256 per warp, at most 64 warps (CUDA C++ Programming Guide, compute capabilities 9.0 and 10.0). Shared
+/// memory and the size of a CTA may allow fewer.
 int warpsByRegisters(int registersPerThread);
 
 /// A C++ name as it was written ("void gemm<128>(float*)"); empty when `name` is no mangled one.

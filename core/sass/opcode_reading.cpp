@@ -9,7 +9,9 @@ namespace ptxwb {
 namespace {
 
 constexpr std::array readings = std::to_array<OpcodeReading>({
-    {"ACQBULK", "waits for the kernel before this one to allow its dependents (griddepcontrol.wait)"},
+    {"ACQBULK",
+        "waits until the prerequisite grids have completed and their memory operations are visible "
+        "(griddepcontrol.wait)"},
     {"ARRIVES", "arrives on an mbarrier once this thread's earlier cp.async copies have landed"},
     {"ATOM", "atomic operation at a generic address that returns the old value"},
     {"ATOMG", "atomic operation in global memory that returns the old value"},

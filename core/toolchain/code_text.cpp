@@ -41,6 +41,7 @@ CodeText::CodeText(std::string_view source)
             || token.kind == TokenKind::LineComment || token.kind == TokenKind::BlockComment
             || token.kind == TokenKind::Preprocessor;
     });
+    findOperandBraces();
 }
 
 std::string_view CodeText::text(std::size_t i) const
@@ -70,29 +71,43 @@ std::optional<std::size_t> CodeText::tokenAt(int line, int column) const
     return std::nullopt;
 }
 
-std::size_t CodeText::matchingOpen(std::size_t close) const
+bool CodeText::opensOperand(std::size_t i) const
 {
-    int depth = 0;
-    for (std::size_t i = close + 1; i-- > 0;) {
-        depth += text(i) == "}" ? 1 : (text(i) == "{" ? -1 : 0);
-        if (depth == 0 || text(i) == ";") {
-            return i;
+    if (i == 0) {
+        return false;
+    }
+    const auto before = text(i - 1);
+    const auto kind = m_tokens[i - 1].kind;
+    const bool behindOpcode =
+        kind == TokenKind::Opcode || kind == TokenKind::Modifier || kind == TokenKind::Type;
+    return before == "," || before == "[" || before == "=" || behindOpcode;
+}
+
+void CodeText::findOperandBraces()
+{
+    struct Open {
+        bool isOperand = false;
+        bool holdsStatement = false; ///< a ';' stands in it, so it is a block after all
+    };
+    std::vector<Open> open;
+    m_isOperandBrace.assign(size(), false);
+    for (std::size_t i = 0; i < size(); ++i) {
+        const auto word = text(i);
+        if (word == "{") {
+            m_isOperandBrace[i] = opensOperand(i);
+            open.push_back({.isOperand = m_isOperandBrace[i]});
+        } else if (word == ";" && !open.empty()) {
+            open.back().holdsStatement = true;
+        } else if (word == "}" && !open.empty()) {
+            m_isOperandBrace[i] = open.back().isOperand && !open.back().holdsStatement;
+            open.pop_back();
         }
     }
-    return 0;
 }
 
 bool CodeText::isOperandBrace(std::size_t i) const
 {
-    const auto open = text(i) == "}" ? matchingOpen(i) : i;
-    if (text(open) != "{" || open == 0) {
-        return false;
-    }
-    const auto before = text(open - 1);
-    const auto kind = m_tokens[open - 1].kind;
-    const bool behindOpcode =
-        kind == TokenKind::Opcode || kind == TokenKind::Modifier || kind == TokenKind::Type;
-    return before == "," || before == "[" || before == "=" || behindOpcode;
+    return m_isOperandBrace[i];
 }
 
 std::optional<PtxStatement> CodeText::statementAt(std::size_t i) const

@@ -47,10 +47,12 @@ public:
     TextEdit insertBehind(std::size_t i, std::string text) const;
 
 private:
-    std::size_t matchingOpen(std::size_t close) const;
+    bool opensOperand(std::size_t i) const;
+    void findOperandBraces();
 
     std::string_view m_source;
     std::vector<Token> m_tokens;
+    std::vector<bool> m_isOperandBrace; ///< per token
 };
 
 /// Per line (index 0 is unused) the line where the statement begins that the line's first token belongs to;

@@ -199,6 +199,19 @@ private slots:
         QCOMPARE(parse({QStringLiteral("--nonsense")}).exitStatus, 2);
         QCOMPARE(parse({QStringLiteral("a"), QStringLiteral("b")}).exitStatus, 2);
         QCOMPARE(parse({QStringLiteral("--size"), QStringLiteral("big")}).exitStatus, 2);
+        const auto picture = [&](const QString& source, const QString& path) {
+            return parse({source, QStringLiteral("--screenshot"), path}).exitStatus;
+        };
+        QTemporaryDir directory;
+        const QString source = write(directory, "kernel.png", "// a source all the same");
+        QVERIFY(QFile::link(source, directory.filePath(QStringLiteral("link.png"))));
+        QCOMPARE(picture(source, {}), 2);
+        QCOMPARE(picture(source, directory.path()), 2);
+        QCOMPARE(picture(source, source), 2);
+        QCOMPARE(picture(source, directory.filePath(QStringLiteral("link.png"))), 2);
+        QCOMPARE(picture(source, directory.filePath(QStringLiteral("x.xyz"))), 2);
+        QCOMPARE(picture(source, directory.filePath(QStringLiteral("nowhere/x.png"))), 2);
+        QCOMPARE(picture(source, directory.filePath(QStringLiteral("x.png"))), 0);
         QCOMPARE(parse({QStringLiteral("--help")}).exitStatus, 0);
         const ParsedCommandLine good = parse({QStringLiteral("k.ptx"), QStringLiteral("--task"),
             QStringLiteral("t"), QStringLiteral("--screenshot"), QStringLiteral("o.png"),

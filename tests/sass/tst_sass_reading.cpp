@@ -99,7 +99,7 @@ private slots:
     void modifiersAreSaidOfTheirOpcodesOnly()
     {
         QCOMPARE(described("LDG.E.128.CONSTANT"),
-            std::string("load from global memory; 128 bits a thread; through the read-only path"));
+            std::string("load from global memory; 128 bits; through the read-only path"));
         QCOMPARE(described("MUFU.EX2"),
             std::string("approximate function of the special unit; 2 to the power of x"));
         QCOMPARE(described("LDSM.16.MT88.4"),
@@ -196,19 +196,23 @@ private slots:
         const auto& loop = summary.tensorLoops.front();
         QCOMPARE(kernel.instructions.at(static_cast<std::size_t>(loop.first)).address, 0x190U);
         QCOMPARE(kernel.instructions.at(static_cast<std::size_t>(loop.last)).address, 0x2f0U);
-        QCOMPARE(loop.counts.rows, 26); // 23 in line and the retry of the wait
+        QCOMPARE(loop.counts.rows, 23);
+        QCOMPARE(loop.rowsOutOfLine, 3); // the retry of the wait
+        QCOMPARE(loop.counts.mbarrierWaits, 1);
         QCOMPARE(loop.slotsBetweenProducts, std::vector<int>{3});
         QCOMPARE(loop.waitsAmongProducts, 0);
         QVERIFY(summary.copyLoops.empty());
         const auto text = summaryText(kernel, summary);
-        QVERIFY(text.find("loop 00190..002f0: 26 rows, 2 tensor core products, 1 wait for them")
+        QVERIFY(text.find("loop 00190..002f0: 23 rows, 2 tensor core products, 1 wait for them")
             != std::string::npos);
     }
 
     void registersLimitTheWarps()
     {
         QCOMPARE(warpsByRegisters(32), 64);
-        QCOMPARE(warpsByRegisters(33), 51); // 1280 for each
+        QCOMPARE(warpsByRegisters(33), 48); // 1280 for each, 12 in a quarter
+        QCOMPARE(warpsByRegisters(76), 24);
+        QCOMPARE(warpsByRegisters(90), 20);
         QCOMPARE(warpsByRegisters(168), 12);
         QCOMPARE(warpsByRegisters(255), 8);
         QCOMPARE(warpsByRegisters(0), 64);

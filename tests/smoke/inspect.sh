@@ -9,7 +9,7 @@ expect 0 ptxwb sass "$gemm/examples/wgmma_tma.ptx"
 printed HGMMA
 expect 0 ptxwb sass "$gemm/examples/wgmma_tma.ptx" --live --explain --family wgmma
 printed 'HGMMA 64x256x16, A and B from shared, bf16 inputs, fp32 accumulate'
-printed '4 tensor core products, 1 wait for them'
+printed '36 rows, 4 tensor core products, 1 wait for them'
 printed 'registers live at once'
 expect 0 ptxwb sass "$gemm/examples/wgmma_tma.ptx" --json
 document ptxwb.sass.v1

@@ -40,6 +40,22 @@ private slots:
         QCOMPARE(lines, (std::vector<int>{0, 1, 2, 1, 4, 5, 5, 6}));
     }
 
+    void bracesOfOperandsAndOfBlocks()
+    {
+        const detail::CodeText code("ld.v2.f32 {%a, %b}, [%p]; { ret; } } mma.x {%a, {%b}}, {%c;} ;");
+        std::vector<bool> operand;
+        for (std::size_t i = 0; i < code.size(); ++i) {
+            if (code.text(i) == "{" || code.text(i) == "}") {
+                operand.push_back(code.isOperandBrace(i));
+            }
+        }
+        // The last one opens as an operand and turns out to hold a statement.
+        QCOMPARE(operand,
+            (std::vector<bool>{true, true, false, false, false, true, true, true, true, true, false}));
+        const std::string closing(200000, '}'); // once quadratic
+        QVERIFY(!detail::CodeText(closing).isOperandBrace(199999));
+    }
+
     void oneStatementIsOneCause()
     {
         std::vector<Diagnostic> all{said("Illegal expression '%a77'", 4),

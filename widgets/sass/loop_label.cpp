@@ -30,10 +30,10 @@ QStringList partsOf(const LoopSummary& loop)
         }
     };
     add(loop.counts.tensorWaits, LoopLabel::tr("waits for them: %1"));
-    add(loop.counts.mbarrierWaits, LoopLabel::tr("mbarrier waits: %1"));
+    add(loop.counts.mbarrierWaits, LoopLabel::tr("mbarrier wait rows: %1"));
     add(loop.counts.tmaCopies, LoopLabel::tr("TMA copies: %1"));
     add(loop.counts.ctaBarriers, LoopLabel::tr("CTA barriers: %1"));
-    add(loop.counts.spills, LoopLabel::tr("spill accesses: %1"));
+    add(loop.counts.localAccesses, LoopLabel::tr("local memory accesses: %1"));
     if (!loop.slotsBetweenProducts.empty()) {
         parts << slotsText(loop.slotsBetweenProducts);
     }
@@ -66,12 +66,10 @@ void LoopLabel::setKernel(const SassKernel* kernel, const ControlFlow& flow)
     setText(tr("Main loop <a href=\"%1\">%2 to %3</a>: %4")
                 .arg(QString::number(main->first), address(*kernel, main->first),
                     address(*kernel, main->last), partsOf(*main).join(QStringLiteral(" · "))));
-    setToolTip(
-        main->stallCycles > 0 ? tr(
-            "The stall fields of one trip add up to %L1 cycles. Rows out of line, such as the retries of a "
-            "wait, are counted.")
-                                    .arg(main->stallCycles)
-                              : QString());
+    const auto cycles =
+        tr("Issuing one trip takes %L1 cycles by its stall fields; the products themselves take longer. "
+           "Rows out of line, such as the retries of a wait: %2.");
+    setToolTip(main->stallCycles > 0 ? cycles.arg(main->stallCycles).arg(main->rowsOutOfLine) : QString());
 }
 
 } // namespace ptxwb
