@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 
 namespace ptxwb::cli {
@@ -68,6 +69,13 @@ Result<CompileOutcome> compileFile(
     return compiler.compile(*request, session.stop);
 }
 
+std::string lintRemark(const CompileOutcome& outcome)
+{
+    const bool isCuda = std::any_of(outcome.tools.begin(), outcome.tools.end(),
+        [](const Tool& tool) { return tool.kind == ToolKind::Nvcc; });
+    return isCuda ? "not linted: lint reads PTX files only, no asm strings of CUDA C++\n" : "";
+}
+
 std::string shownName(const Options& options)
 {
     return options.file == "-" ? std::string("<stdin>") : options.file;
@@ -110,7 +118,8 @@ int runFix(const Options& options, const Session& session)
             fmt::format("left out, because it changes the same place as another fix: {}", title));
     }
     if (fixed.applied.empty()) {
-        session.progress(before->ok ? "nothing to fix: it compiles" : "no cause here has a fix");
+        session.progress(
+            before->ok ? "it compiles, and no warning here has a fix" : "no cause here has a fix");
     }
     if (options.output.empty()) {
         if (const int lost = session.print(fixed.text, Holds); lost != Holds) {
@@ -161,7 +170,7 @@ int runCompile(const Options& options, const Session& session)
         }
     }
     return session.print(session.json ? toJson(*outcome, compiler.toolchain().targets)
-                                      : compileReport(*outcome, shownName(options)),
+                                      : compileReport(*outcome, shownName(options)) + lintRemark(*outcome),
         outcome->ok ? Holds : DoesNotHold);
 }
 
@@ -205,8 +214,8 @@ RunCommand add(
     command->add_option("-o,--output", options->output, "Write the result to this file");
     if (std::string_view(name) == "compile") {
         command->add_flag("--fix", options->fix,
-            "Print the text with the first fix of every cause applied, or write it with -o; FILE stays as it "
-            "is");
+            "Print the text with the first fix of every cause and every lint warning applied, or write it "
+            "with -o; FILE stays as it is");
     }
     return [options, run](const Session& session) { return run(*options, session); };
 }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "app/cli/asked_opcode.h"
 #include "app/cli/command_line.h"
 #include "core/ptx/descriptor_fields.h"
 #include "core/ptx/isa_table.h"
+#include "core/ptx/spelling.h"
 #include "core/ptx/usage_advice.h"
 #include "core/sass/families.h"
 #include "core/sass/opcode_reading.h"
@@ -34,19 +36,23 @@ Explanation instructionExplanation(
 {
     std::string text;
     Json rows = Json::array();
+    const auto whole = readOpcode(table, asked);
+    const auto* chosen = whole.row != nullptr ? whole.row : &first;
     for (const auto& row : table.instructions()) {
         if (row.mnemonic != first.mnemonic) {
             continue;
         }
+        const bool isAsked = &row == chosen && !whole.needs.empty();
         text += fmt::format("{}: {}\n", row.mnemonic, row.summary);
-        text += fmt::format(
-            "  needs .version {} and {}; executed by a {}\n", row.minPtx, row.minTarget, row.execScope);
+        text += isAsked
+            ? fmt::format("  {} {}; executed by a {}\n", asked, whole.needs, row.execScope)
+            : fmt::format("  {}; executed by a {}\n", needsText(row.minPtx, row.minTarget), row.execScope);
         for (const auto& line : row.syntax) {
             text += fmt::format("  {}\n", line);
         }
         Json forms = Json::array();
         for (const auto& form : row.forms) {
-            text += fmt::format("  {} needs .version {} and {}\n", form.form, form.minPtx, form.minTarget);
+            text += fmt::format("  {} {}\n", form.form, needsText(form.minPtx, form.minTarget));
             forms.push_back({{"form", form.form}, {"min_ptx", form.minPtx}, {"min_target", form.minTarget}});
         }
         if (!row.completion.empty()) {
@@ -55,26 +61,37 @@ Explanation instructionExplanation(
         if (!row.proxy.empty()) {
             text += fmt::format("  memory accesses by the proxy: {}\n", row.proxy);
         }
-        if (!row.examples.empty()) {
-            text += fmt::format("  ptxas accepts: {}\n", row.examples.front());
+        const auto* example = isAsked ? whole.example : nullptr;
+        if (example == nullptr && !row.examples.empty()) {
+            example = &row.examples.front();
+        }
+        if (example != nullptr) {
+            text += fmt::format("  ptxas accepts: {}\n", example->ptx);
         }
         text += fmt::format("  {}\n", row.manualUrl);
+        Json examples = Json::array();
+        for (const auto& one : row.examples) {
+            examples.push_back(one.ptx);
+        }
         rows.push_back({{"mnemonic", row.mnemonic}, {"summary", row.summary}, {"syntax", row.syntax},
             {"min_ptx", row.minPtx}, {"min_target", row.minTarget}, {"exec_scope", row.execScope},
             {"forms", forms}, {"proxy", row.proxy.empty() ? Json(nullptr) : Json(row.proxy)},
             {"completion", row.completion.empty() ? Json(nullptr) : Json(row.completion)},
-            {"examples", row.examples}, {"manual", row.manualUrl}, {"family", ptxFamilyName(row.family)}});
+            {"examples", examples}, {"manual", row.manualUrl}, {"family", ptxFamilyName(row.family)}});
     }
-    const auto advice = usageAdvice(first.mnemonic);
+    const auto advice = usageAdvice(asked);
     if (!advice.empty()) {
         text += "around it:\n";
         for (const auto line : advice) {
             text += fmt::format("  - {}\n", line);
         }
     }
+    const auto said = [](const std::string& word) { return word.empty() ? Json(nullptr) : Json(word); };
     return {text,
-        {{"schema", "ptxwb.explain.v1"}, {"asked", asked}, {"kind", "ptx_instruction"}, {"rows", rows},
-            {"around_it", advice}}};
+        {{"schema", "ptxwb.explain.v1"}, {"asked", asked}, {"kind", "ptx_instruction"},
+            {"asked_min_ptx", said(whole.minPtx)}, {"asked_min_target", said(whole.minTarget)},
+            {"asked_example", whole.example != nullptr ? Json(whole.example->ptx) : Json(nullptr)},
+            {"rows", rows}, {"around_it", advice}}};
 }
 
 Explanation opcodeExplanation(const std::string& asked, const OpcodeReading& reading)
@@ -88,7 +105,7 @@ Explanation opcodeExplanation(const std::string& asked, const OpcodeReading& rea
         }
     }
     std::string text = fmt::format("{} (SASS): {}\n", reading.opcode, reading.words);
-    if (said != reading.words) {
+    if (said != reading.words && said != reading.opcode) {
         text += fmt::format("  {}: {}\n", asked, said);
     }
     if (!families.empty()) {
@@ -97,7 +114,8 @@ Explanation opcodeExplanation(const std::string& asked, const OpcodeReading& rea
     text += "  our reading; NVIDIA documents SASS by name only\n";
     return {text,
         {{"schema", "ptxwb.explain.v1"}, {"asked", asked}, {"kind", "sass_opcode"},
-            {"opcode", reading.opcode}, {"reading", reading.words}, {"with_modifiers", said},
+            {"opcode", reading.opcode}, {"reading", reading.words},
+            {"with_modifiers", said == reading.opcode ? std::string(reading.words) : said},
             {"families", families}, {"by", "ours"}}};
 }
 
@@ -197,18 +215,31 @@ std::string opcodeSpelling(const std::string& asked)
     return opcode;
 }
 
-/// Names of the table that resemble what was asked: same beginning, or containing it.
+/// Names that resemble what was asked: same beginning, containing it, or a few letters away.
 std::vector<std::string> similarNames(const IsaTable& table, const std::string& asked)
 {
     std::vector<std::string> names;
+    std::vector<std::string> known;
     const auto stem = asked.substr(0, asked.find('.'));
     for (const auto& row : table.instructions()) {
-        const bool close =
-            row.mnemonic.find(asked) != std::string::npos || row.mnemonic.starts_with(stem + '.');
+        const bool close = !asked.empty()
+            && (row.mnemonic.find(asked) != std::string::npos || row.mnemonic.starts_with(stem + '.'));
         if (close && (names.empty() || names.back() != row.mnemonic) && names.size() < 12) {
             names.push_back(row.mnemonic);
         }
+        known.push_back(row.mnemonic);
     }
+    if (!names.empty()) {
+        return names;
+    }
+    names = nearestWords(asked, known);
+    known.clear();
+    for (const auto& reading : allOpcodeReadings()) {
+        known.emplace_back(reading.opcode);
+    }
+    const auto opcodes = nearestWords(upper(stem), known);
+    names.insert(names.end(), opcodes.begin(), opcodes.end());
+    names.resize(std::min<std::size_t>(names.size(), 12));
     return names;
 }
 
@@ -240,7 +271,7 @@ int runExplain(const std::string& asked, const Session& session)
             asked),
         .hint = similar.empty()
             ? "for example: ptxwb explain wgmma.mma_async, HGMMA, C7510, 0x4000004000010020"
-            : fmt::format("there are: {}", fmt::join(similar, ", "))});
+            : fmt::format("similar: {}", fmt::join(similar, ", "))});
 }
 
 } // namespace

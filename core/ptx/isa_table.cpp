@@ -103,8 +103,14 @@ IsaInstruction instructionOf(const Json& row)
         made.forms.push_back({form.value("form", std::string()), form.value("min_ptx", std::string()),
             form.value("min_target", std::string())});
     }
+    // null where no `.version` up to the table's own took it
+    const auto wordOf = [](const Json& example, const char* key) {
+        const auto found = example.find(key);
+        return found != example.end() && found->is_string() ? found->get<std::string>() : std::string();
+    };
     for (const auto& example : row.value("checked", Json::array())) {
-        made.examples.push_back(example.value("ptx", std::string()));
+        made.examples.push_back(
+            {wordOf(example, "ptx"), wordOf(example, "min_ptx"), wordOf(example, "accepted")});
     }
     made.types = typesOf(row);
     made.modifiers = modifiersOf(row);

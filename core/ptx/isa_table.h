@@ -33,6 +33,13 @@ struct IsaForm {
     std::string minTarget;
 };
 
+/// A line that ptxas took.
+struct IsaExample {
+    std::string ptx;
+    std::string minPtx; ///< the first `.version` that took it
+    std::string targets; ///< that took it: "sm_90+", "all (sm_75..sm_121a)"
+};
+
 /// One instruction of the ISA table (resources/isa/ptx-instructions.json).
 struct IsaInstruction {
     std::string mnemonic; ///< "wgmma.mma_async"
@@ -49,7 +56,7 @@ struct IsaInstruction {
     std::string proxy; ///< "async" where its memory accesses are not of the generic proxy
     std::string completion; ///< what tells that it is done: "mbarrier", "wgmma-group" ...
     std::vector<IsaForm> forms; ///< forms that need more than the rest
-    std::vector<std::string> examples; ///< that ptxas accepted
+    std::vector<IsaExample> examples;
     PtxFamily family = PtxFamily::Ordinary;
 };
 

@@ -44,6 +44,7 @@ struct LintFinding {
     std::uint32_t length = 0; ///< bytes
     std::string fixTitle{}; ///< empty: no mechanical fix
     std::vector<LintEdit> edits{};
+    bool isCertain = true; ///< false: only a compile tells; see addLint
 };
 
 namespace lint {

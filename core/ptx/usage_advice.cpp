@@ -24,8 +24,8 @@ constexpr std::array advices = std::to_array<Advice>({
         "After the last one of a batch: wgmma.commit_group; before accumulators are read or operands "
         "overwritten: wgmma.wait_group."},
     {"wgmma.mma_async",
-        "A's 16-bit descriptor steps by 32 bytes (2 in the encoded address) for each K of 16 within a "
-        "swizzled row."},
+        "16-bit elements, K-major: for each K step of 16 the start address field of the 64-bit descriptors "
+        "of A and B advances by 2 (32 bytes)."},
     {"wgmma.fence",
         "Needed before the first wgmma.mma_async and whenever ordinary instructions changed an accumulator "
         "or an A fragment; wgmmas of one shape on the same accumulator need none between them."},
@@ -71,9 +71,11 @@ constexpr std::array advices = std::to_array<Advice>({
     {"mbarrier.test_wait",
         "It may return false: loop until true. The parity is of the phase waited for: 0 for the first, then "
         "alternating."},
+    {"setmaxnreg", "The number is a multiple of 8 from 24 to 256."},
     {"setmaxnreg",
-        "All warps of the warpgroup execute it; the kernel must state its threads (.reqntid or .maxntid) and "
-        ".minnctapersm, else ptxas ignores it (C7508)."},
+        "All warps of the warpgroup execute it; the kernel must state its threads (.reqntid or .maxntid), "
+        "and "
+        ".minnctapersm unless its size alone lets one CTA on an SM; else ptxas ignores it (C7508)."},
     {"setmaxnreg",
         "The sum over all warpgroups must fit the registers that the CTA began with; .inc waits until others "
         "gave some back."},
@@ -108,9 +110,11 @@ constexpr std::array advices = std::to_array<Advice>({
         "The mbarrier arrival stands for all tcgen05 operations that this thread issued before."},
     {"griddepcontrol.wait", "Memory written by the kernel before is visible only after it."},
     {"bar.sync",
-        "All threads named by the count must arrive; a thread that left the kernel is never counted."},
+        "As many threads as the count says must arrive. Threads that have exited do not arrive, so the count "
+        "must not include them."},
     {"barrier.sync",
-        "All threads named by the count must arrive; a thread that left the kernel is never counted."},
+        "As many threads as the count says must arrive. Threads that have exited do not arrive, so the count "
+        "must not include them."},
     {"elect.sync", "All lanes of the mask execute it; exactly one gets true."},
 });
 
@@ -121,8 +125,7 @@ std::vector<std::string_view> usageAdvice(std::string_view mnemonic)
     std::vector<std::string_view> found;
     for (const auto& advice : advices) {
         const bool same = mnemonic == advice.prefix;
-        const bool longer = mnemonic.starts_with(advice.prefix) && mnemonic[advice.prefix.size()] == '.';
-        if (same || longer) {
+        if (same || (mnemonic.starts_with(advice.prefix) && mnemonic[advice.prefix.size()] == '.')) {
             found.push_back(advice.words);
         }
     }

@@ -97,7 +97,8 @@ FixedText applyFirstFixes(std::string_view text, const std::vector<Diagnostic>& 
     std::vector<ByteEdit> chosen;
     for (const auto& said : diagnostics) {
         const bool isError = said.severity == Severity::Error || said.severity == Severity::Fatal;
-        if (!said.rootCause || !isError || said.fixes.empty()) {
+        const bool isLint = said.severity == Severity::Warning && said.tool == "ptxwb";
+        if (!said.rootCause || !(isError || isLint) || said.fixes.empty()) {
             continue;
         }
         const auto& fix = said.fixes.front();

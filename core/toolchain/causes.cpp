@@ -83,7 +83,7 @@ std::optional<detail::Remedy> remedyOf(const detail::Cause& cause, const detail:
         return std::nullopt;
     }
     constexpr std::array makers{detail::remedyOfText, detail::remedyOfSyntax, detail::remedyOfRegister,
-        detail::remedyOfSpelling, detail::remedyOfAddress};
+        detail::remedyOfSpelling, detail::remedyOfAddress, detail::remedyOfRounding};
     for (const auto maker : makers) {
         if (auto remedy = maker(cause, context)) {
             return remedy;

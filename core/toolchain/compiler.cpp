@@ -294,7 +294,7 @@ Result<CompileOutcome> Compiler::compile(const CompileRequest& request, std::sto
             .target = plan.target});
     if (isPtx) {
         if (const auto findings = lint.get()) { // without its tables there is no lint
-            addLint(outcome.diagnostics, *findings, plan.displayName, outcome.ok);
+            addLint(outcome.diagnostics, *findings, plan.displayName, outcome.ok, outcome.notes);
         }
     }
     if (outcome.ok) {

@@ -117,7 +117,18 @@ std::string tooMuchShared(const Diagnostic& said, const FixContext& context)
 std::string mismatch(const Diagnostic& said, const FixContext& context)
 {
     std::string text = "The number, kind or type of the operands fits no form of the instruction.";
-    const auto* row = context.isa != nullptr ? context.isa->find(quotedText(said.message)) : nullptr;
+    const auto named = quotedText(said.message);
+    auto opcode = named; // with its types, where it is found: they tell rows of one mnemonic apart
+    const auto line = said.line.value_or(0);
+    const auto& code = context.code;
+    for (auto i = code.firstOnLine(line); i < code.size() && code.line(i) == line; ++i) {
+        const auto statement = code[i].kind == TokenKind::Opcode ? code.statementAt(i) : std::nullopt;
+        if (statement && statement->opcode.starts_with(named)) {
+            opcode = statement->opcode;
+            break;
+        }
+    }
+    const auto* row = context.isa != nullptr ? context.isa->find(opcode) : nullptr;
     if (row != nullptr && !row->syntax.empty()) {
         const std::vector<std::string> forms(row->syntax.begin(),
             row->syntax.begin() + static_cast<std::ptrdiff_t>(std::min<std::size_t>(3, row->syntax.size())));

@@ -202,6 +202,26 @@ std::optional<Fix> declaration(
     return fix;
 }
 
+// An instruction of PTX at the start of its line, read as an operand of the statement above.
+bool isOpcodeWord(const FixContext& context, std::string_view symbol, std::size_t token)
+{
+    const auto& code = context.code;
+    if (context.isa == nullptr || token == 0 || code.line(token - 1) == code.line(token)) {
+        return false;
+    }
+    const auto& all = context.isa->instructions();
+    return std::any_of(all.begin(), all.end(), [&](const IsaInstruction& one) {
+        return std::string_view(one.mnemonic).substr(0, one.mnemonic.find('.')) == symbol;
+    });
+}
+
+std::string meant(const std::vector<std::string>& names, std::string_view symbol)
+{
+    const auto near = nearestWords(symbol, names);
+    return near.empty() || near.size() > 4 ? std::string()
+                                           : fmt::format(" Did you mean {}?", fmt::join(near, " or "));
+}
+
 } // namespace
 
 std::optional<Remedy> remedyOfRegister(const Cause& cause, const FixContext& context)
@@ -217,12 +237,20 @@ std::optional<Remedy> remedyOfRegister(const Cause& cause, const FixContext& con
     }
     const auto* function = functionAt(context.outline, code.line(uses.front().token));
     const auto names = function != nullptr ? declaredNames(context, *function) : std::vector<std::string>{};
+    if (isOpcodeWord(context, symbol, uses.front().token)) {
+        const auto last = uses.front().token - 1;
+        return Remedy{.explanation = fmt::format(
+                          "'{}' is an instruction, but the statement before it, up to '{}' on line {}, is "
+                          "not complete: an operand, or the ';', is missing there.",
+                          symbol, code.text(last), code.line(last))};
+    }
     Remedy made;
     if (auto rename = renameTo(names, uses, code, symbol)) {
         made.fixes.push_back(std::move(*rename));
     }
     if (!mayBeRegister(symbol, uses.front(), code)) {
-        made.explanation = fmt::format("No label, variable or function '{}' is declared here.", symbol);
+        made.explanation = fmt::format(
+            "No label, variable or function '{}' is declared here.{}", symbol, meant(names, symbol));
     } else {
         made.explanation =
             fmt::format("No register {} is declared in this function; every register needs a .reg "

@@ -260,6 +260,24 @@ std::optional<Remedy> newVersion(const Cause& cause, const FixContext& context)
             .edits = {replaceRange(context.outline.versionRange, std::string(current))}}}};
 }
 
+// "Value 'sm_90b' is not defined for option 'gpu-name'": a misspelt target of the file.
+std::optional<Remedy> unknownTarget(const Cause& cause, const FixContext& context)
+{
+    const auto name = quotedText(cause.root->message);
+    if (context.isa == nullptr || name.empty() || context.outline.target != name) {
+        return std::nullopt;
+    }
+    auto near = nearestWords(name, context.isa->targets());
+    std::erase_if(near, [&](const std::string& one) { return one.size() != name.size(); });
+    if (near.size() != 1) {
+        return std::nullopt;
+    }
+    auto edits = editsTo(context, near.front(), context.outline.version.value_or(""));
+    return Remedy{.explanation = fmt::format("This ptxas knows no target {}. Did you mean {}?{}", name,
+                      near.front(), meaningOfSuffix(near.front())),
+        .fixes = {{.title = fmt::format("Change .target to {}", near.front()), .edits = std::move(edits)}}};
+}
+
 } // namespace
 
 std::optional<Remedy> remedyOfTarget(const Cause& cause, const FixContext& context)
@@ -273,6 +291,9 @@ std::optional<Remedy> remedyOfTarget(const Cause& cause, const FixContext& conte
     }
     if (message.starts_with("Unsupported .version")) {
         return newVersion(cause, context);
+    }
+    if (message.starts_with("Value ") && holds(message, "is not defined for option 'gpu-name'")) {
+        return unknownTarget(cause, context);
     }
     return std::nullopt;
 }

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 namespace ptxwb {
 
@@ -40,6 +41,28 @@ Fix fixOf(const LintFinding& finding)
     return fix;
 }
 
+// Whether ptxas left setmaxnreg out of a kernel that the finding names.
+bool leavesSetmaxnregOut(const PerformanceNote& note, const LintFinding& finding)
+{
+    return note.code == "C7508"
+        && (note.kernel.empty() || finding.message.find('\'' + note.kernel + '\'') != std::string::npos);
+}
+
+bool isWithdrawn(const LintFinding& finding, bool isAccepted, const std::vector<PerformanceNote>& notes)
+{
+    if (finding.rule->id == "setmaxnreg-entry") {
+        return isAccepted ? std::none_of(notes.begin(), notes.end(),
+                   [&](const PerformanceNote& note) { return leavesSetmaxnregOut(note, finding); })
+                          : !finding.isCertain;
+    }
+    return finding.rule->severity == LintSeverity::Error && isAccepted;
+}
+
+bool namesOperand(const LintFinding& finding)
+{
+    return finding.rule->id == "operand-type" || finding.rule->id == "operand-count";
+}
+
 } // namespace
 
 Diagnostic diagnosticOf(const LintFinding& finding, std::string_view displayName)
@@ -62,16 +85,17 @@ Diagnostic diagnosticOf(const LintFinding& finding, std::string_view displayName
 }
 
 void addLint(std::vector<Diagnostic>& diagnostics, const std::vector<LintFinding>& findings,
-    std::string_view displayName, bool isAccepted)
+    std::string_view displayName, bool isAccepted, const std::vector<PerformanceNote>& notes)
 {
     int group = 0;
     for (const auto& said : diagnostics) {
         group = std::max(group, said.group);
     }
     const auto told = diagnostics.size();
+    std::map<std::size_t, std::string> operands; // of errors about them
     for (const auto& finding : findings) {
         const bool isOurError = finding.rule->severity == LintSeverity::Error;
-        if (isOurError && isAccepted) {
+        if (isWithdrawn(finding, isAccepted, notes)) {
             continue;
         }
         const auto same = std::find_if(diagnostics.begin(),
@@ -82,11 +106,17 @@ void addLint(std::vector<Diagnostic>& diagnostics, const std::vector<LintFinding
             if (isOurError && same->rootCause && same->fixes.empty() && !finding.fixTitle.empty()) {
                 same->fixes.push_back(fixOf(finding));
             }
+            if (namesOperand(finding) && same->message.starts_with("Arguments mismatch")) {
+                operands[static_cast<std::size_t>(same - diagnostics.begin())] += finding.message + ". ";
+            }
             continue;
         }
         auto made = diagnosticOf(finding, displayName);
         made.group = ++group;
         diagnostics.push_back(std::move(made));
+    }
+    for (const auto& [at, words] : operands) {
+        diagnostics[at].explanation = words + diagnostics[at].explanation.value_or("");
     }
 }
 

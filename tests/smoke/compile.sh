@@ -10,6 +10,7 @@ document ptxwb.compile.v1
 wants ON ok
 wants sm_90a target
 expect 0 ptxwb compile "$gemm/examples/wgmma_tma.ptx" --json
+wants ON linted
 wants 0 kernels 0 spill_store_bytes
 expect 0 ptxwb compile "$gemm/examples/tcgen05_tma.ptx" --json
 wants sm_100a target
@@ -23,6 +24,24 @@ wants OFF ok
 expect 1 ptxwb compile "$gemm/failed/does_not_assemble.ptx"
 told does_not_assemble.ptx:
 
+cat > limits.ptx << 'PTX'
+.version 8.0
+.target sm_90a
+.address_size 64
+.entry k()
+.reqntid 128
+{
+    setmaxnreg.dec.sync.aligned.u32 40;
+    ret;
+}
+PTX
+expect 0 ptxwb compile limits.ptx
+told setmaxnreg-entry
+expect 0 ptxwb compile --fix limits.ptx -o fixed.ptx
+said 'fixed: add .minnctapersm 1'
+expect 0 ptxwb compile fixed.ptx
+if grep -q setmaxnreg-entry "$scratch/out"; then fail 'the finding is still there'; fi
+
 needs nvcc
 mkdir headers
 echo '#define TWO 2.0f' > headers/two.h
@@ -32,7 +51,10 @@ extern "C" __global__ void scale(float* x) { x[threadIdx.x] *= TWO; }
 CU
 expect 1 ptxwb compile scale.cu
 told two.h
+expect 0 ptxwb compile scale.cu -- -I headers
+printed 'not linted: lint reads PTX files only'
 expect 0 ptxwb compile scale.cu --json -- -I headers
+wants OFF linted
 document ptxwb.compile.v1
 wants scale kernels 0 name
 

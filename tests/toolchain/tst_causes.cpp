@@ -49,6 +49,8 @@ private slots:
     void theBrokenGemmHasTwoCauses();
     void noFixWhereThereIsNoMechanicalOne_data();
     void noFixWhereThereIsNoMechanicalOne();
+    void explanationsNameThePlace_data();
+    void explanationsNameThePlace();
     void sharedMemoryIsExplained();
     void foreignLinesGetNoEdits();
     void appliesEdits_data();
@@ -188,6 +190,14 @@ void TestCauses::everyFixCompiles_data()
         "Change wgma to wgmma");
     row("misspelt and read as a variable", kernel(regs + "mul.low.s32 %r1, %r1, %r1;\nret;\n"), 9, "ptxas",
         "Change .low to .lo");
+    row("rounding", kernel(".reg .f32 %f<3>;\nfma.f32 %f1, %f1, %f1, %f2;\nret;\n"), 7, "ptxas",
+        "Change fma to fma.rn");
+    row("rounding of a quotient", kernel(".reg .f32 %f<3>;\ndiv.f32 %f1, %f1, %f2;\nret;\n"), 7, "ptxas",
+        "Change div to div.rn");
+    row("rounding to an integer", kernel(regs + ".reg .f32 %f;\ncvt.s32.f32 %r1, %f;\nret;\n"), 10, "ptxas",
+        "Change cvt to cvt.rzi");
+    row("misspelt target", kernel("wgmma.fence.sync.aligned;\nret;\n", "sm_90b"), 0, "ptxas",
+        "Change .target to sm_90a");
     row("carriage returns", "\xEF\xBB\xBF.version 8.0\r\n.target sm_90a\r\n.entry k() { ret; }\r\n", 1,
         "ptxas", "Replace 1 character beyond ASCII");
 }
@@ -267,6 +277,40 @@ void TestCauses::noFixWhereThereIsNoMechanicalOne()
     QVERIFY(!roots.empty());
     QVERIFY(roots[0]->fixes.empty());
     QVERIFY2(roots[0]->explanation.has_value(), roots[0]->message.c_str());
+}
+
+void TestCauses::explanationsNameThePlace_data()
+{
+    QTest::addColumn<QByteArray>("text");
+    QTest::addColumn<QString>("said");
+    const auto row = [](const char* name, const std::string& body, const char* said) {
+        QTest::newRow(name) << QByteArray::fromStdString(kernel(body)) << said;
+    };
+    const std::string regs = ".reg .b32 %r<4>;\n.reg .b64 %rd<4>;\n.reg .f32 %f<4>;\n";
+    row("type of an operand", regs + "mul.lo.u32 %rd2, %r3, 4;\nret;\n",
+        "'%rd2' is declared .b64, but 'mul.lo.u32' needs .u32");
+    row("type of every operand", regs + "fma.rn.f16 %f3, %f0, %f1, %f2;\nret;\n",
+        "'%f2' is declared .f32, but 'fma.rn.f16' needs .f16");
+    row("form of these types", regs + "fma.rn.f16 %f3, %f0, %f1, %f2;\nret;\n", "{.relu}{.oob}.type d,a,b,c");
+    row("count of operands", regs + "add.u32 %r1, %r2;\nret;\n", "'add' takes 3 operands, here are 2");
+    row("near name", regs + "ld.param.u64 %rd1, [pp];\nret;\n", "Did you mean p?");
+    row("opcode behind a comma", regs + "mov.u32 %r1,\nret;\n", "'ret' is an instruction");
+}
+
+void TestCauses::explanationsNameThePlace()
+{
+    if (!realToolchain().ptxas) {
+        QSKIP("no ptxas here");
+    }
+    QFETCH(QByteArray, text);
+    QFETCH(QString, said);
+    const auto broken = m_compiler.compile(ptxRequest(text.toStdString()));
+    QVERIFY(broken && !broken->ok);
+    const auto roots = rootErrors(broken->diagnostics);
+    QVERIFY(!roots.empty() && roots[0]->explanation);
+    const auto words = QString::fromStdString(*roots[0]->explanation);
+    QVERIFY2(words.contains(said), qPrintable(words));
+    QVERIFY2(!words.contains("No register ret"), qPrintable(words));
 }
 
 void TestCauses::sharedMemoryIsExplained()

@@ -6,6 +6,7 @@
 #include "core/support/files.h"
 #include "core/support/subprocess.h"
 #include "core/support/temporary_directory.h"
+#include "core/toolchain/causes.h"
 #include "core/toolchain/lint_diagnostics.h"
 #include "toolchain_test.h"
 
@@ -107,6 +108,7 @@ private slots:
     void errorsAreErrorsOfPtxas();
     void compilerWithdraws();
     void compilerTellsWarnings();
+    void compilerTellsWhetherSetmaxnregStays();
     void corpus();
 };
 
@@ -199,6 +201,41 @@ void TestLintAgainstPtxas::compilerTellsWarnings()
     QCOMPARE(found->severity, Severity::Warning);
     QCOMPARE(found->line.value_or(0), 7);
     QCOMPARE(found->fixes.size(), std::size_t{1});
+    const auto fixed = applyFirstFixes(outcome->artefact("source")->bytes, outcome->diagnostics);
+    QCOMPARE(fixed.applied, std::vector<std::string>{"add .minnctapersm 1"});
+    const auto mended = compiler.compile(ptxRequest(fixed.text));
+    QVERIFY(mended && mended->ok);
+    QVERIFY(mended->diagnostics.empty() && mended->notes.empty());
+}
+
+// ptxas knows the registers at entry of a kernel whose size lets one CTA on an SM.
+void TestLintAgainstPtxas::compilerTellsWhetherSetmaxnregStays()
+{
+    const auto textOf = [](const std::string& limits) {
+        return ".version 8.0\n.target sm_90a\n.entry k()\n" + limits
+            + "{\n    setmaxnreg.dec.sync.aligned.u32 40;\n    ret;\n}\n";
+    };
+    const auto codesOf = [&](const std::string& limits, bool isAccepted,
+                             const std::vector<PerformanceNote>& notes = {}) {
+        std::vector<Diagnostic> made;
+        addLint(made, *lintPtx(textOf(limits)), "k.ptx", isAccepted, notes);
+        return made.size();
+    };
+    QCOMPARE(codesOf(".reqntid 384\n", true), std::size_t{0});
+    QCOMPARE(codesOf(".reqntid 384\n", true, {{.code = "C7508", .kernel = "k"}}), std::size_t{1});
+    QCOMPARE(codesOf(".reqntid 384\n", true, {{.code = "C7508", .kernel = "other"}}), std::size_t{0});
+    QCOMPARE(codesOf(".reqntid 384\n", false), std::size_t{0});
+    QCOMPARE(codesOf("", false), std::size_t{1});
+    if (!realToolchain().ptxas) {
+        QSKIP("no ptxas here");
+    }
+    auto text = readAll(PTXWB_TEST_DATA "/../../tasks/gemm/gemm_n7168_k5120/examples/wgmma_tma.ptx");
+    const std::string limit = ".minnctapersm 1";
+    QVERIFY(text.find(limit) != std::string::npos);
+    text.erase(text.find(limit), limit.size());
+    const auto outcome = Compiler(realToolchain()).compile(ptxRequest(text));
+    QVERIFY(outcome && outcome->ok);
+    QVERIFY2(outcome->diagnostics.empty(), qPrintable(shown(outcome->diagnostics).join('\n')));
 }
 
 void TestLintAgainstPtxas::corpus()

@@ -301,7 +301,9 @@ void checkRegisterBudget(Function& function, const Context& context, Sink& sink)
                 "setmaxnreg is left out unless '{}' has .maxnreg, or .reqntid / .maxntid together with "
                 ".minnctapersm (or ptxas gets -maxrregcount)",
                 function.name));
-        if ((limits.requiredThreads || limits.maxThreads) && function.bodyOpen < program.tokens.size()) {
+        // With its threads known, the size of the kernel may decide how many CTAs an SM has.
+        made.isCertain = !(limits.requiredThreads || limits.maxThreads);
+        if (!made.isCertain && function.bodyOpen < program.tokens.size()) {
             made.fixTitle = "add .minnctapersm 1";
             made.edits.push_back(sink.insertBefore(function.bodyOpen, ".minnctapersm 1\n"));
         }
