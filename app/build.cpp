@@ -74,6 +74,8 @@ Build makeBuild(const Compiler& compiler, const BuildRequest& request,
     Build build;
     build.revision = request.revision;
     build.sourceSha256 = sha256Hex(request.compile.text);
+    build.source = request.compile.text;
+    build.displayName = request.compile.displayName;
     build.title = request.compile.displayName;
     Result<CompileOutcome> outcome = compiler.compile(request.compile, stop);
     if (!outcome) {

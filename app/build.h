@@ -19,6 +19,8 @@ struct BuildRequest {
 struct Build {
     int revision = 0;
     std::string sourceSha256{};
+    std::string source{}; ///< the bytes that were compiled
+    std::string displayName{}; ///< under which the tools know the text
     std::string title{}; ///< "gemm.ptx (sm_90a)", as in `ptxwb sass`
     CompileOutcome compile{};
     std::optional<Error> failure{}; ///< the tool could not do its work

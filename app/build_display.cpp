@@ -14,6 +14,7 @@
 #include <QLocale>
 
 #include <algorithm>
+#include <iterator>
 
 namespace ptxwb {
 
@@ -22,11 +23,6 @@ namespace {
 QString sentence(const Error& error)
 {
     return QString::fromStdString(describe(error));
-}
-
-bool isError(const Diagnostic& diagnostic)
-{
-    return diagnostic.severity <= Severity::Error;
 }
 
 } // namespace
@@ -65,7 +61,7 @@ void BuildDisplay::clear()
             "Not compiled yet. Ctrl+Enter compiles the text in the editor; its machine code is shown here, "
             "linked with the lines that it came from."));
     }
-    m_panes.problems->model()->setProblems({}, {});
+    m_panes.problems->setProblems({}, {});
     m_panes.problems->setPlaceholder(tr("Not compiled yet. Ctrl+Enter compiles."));
     m_panes.problemsDock->setWindowTitle(tr("Problems"));
     m_panes.editor->editor()->setDiagnostics({});
@@ -82,6 +78,7 @@ void BuildDisplay::showNothing(const QString& reason)
 
 void BuildDisplay::markStale()
 {
+    m_panes.problems->setStale(true);
     if (m_hasListing && !m_listingIsStale) {
         m_listingIsStale = true;
         m_panes.sass->setNotice(tr("Of an earlier text: the editor has changed since."));
@@ -94,7 +91,7 @@ void BuildDisplay::show()
     if (build->failure) {
         const QString text = sentence(*build->failure);
         showNothing(text);
-        m_panes.problems->model()->setProblems({}, {});
+        m_panes.problems->setProblems({}, {});
         m_panes.problems->setPlaceholder(text);
         m_panes.editor->resources()->setReason(tr("Not compiled: %1").arg(text));
         emit stateChanged(tr("Not compiled: %1").arg(text));
@@ -134,8 +131,11 @@ void BuildDisplay::raisePanes(bool good)
 void BuildDisplay::showDiagnostics(const Build& build)
 {
     const std::vector<Diagnostic>& all = build.compile.diagnostics;
-    m_panes.editor->editor()->setDiagnostics(all);
-    m_panes.problems->model()->setProblems(all, build.compile.notes);
+    m_panes.problems->setProblems(all, build.compile.notes, build.source, build.displayName);
+    std::vector<Diagnostic> own; // a header's line 7 is not the line 7 of the editor
+    std::copy_if(all.begin(), all.end(), std::back_inserter(own),
+        [this](const Diagnostic& one) { return m_panes.problems->model()->isOwn(one); });
+    m_panes.editor->editor()->setDiagnostics(own);
     const int rows = m_panes.problems->model()->rowCount();
     m_panes.problemsDock->setWindowTitle(rows == 0 ? tr("Problems") : tr("Problems (%1)").arg(rows));
     m_panes.problems->setPlaceholder(rows == 0
@@ -155,7 +155,9 @@ void BuildDisplay::showDiagnostics(const Build& build)
                       .arg(QString::fromStdString(build.compile.target))
                 : tr("Compiled for %1 in %2 ms").arg(QString::fromStdString(build.compile.target), time));
     } else {
-        const auto errors = static_cast<int>(std::count_if(all.begin(), all.end(), isError));
+        // Causes: what follows from one is no error of its own.
+        const ProblemsModel& problems = *m_panes.problems->model();
+        const int errors = problems.countOf(Severity::Fatal) + problems.countOf(Severity::Error);
         m_panes.editor->resources()->setReason(tr("✗ Does not compile: %n error(s)", nullptr, errors));
         emit stateChanged(tr("✗ Does not compile: %n error(s)", nullptr, errors));
     }

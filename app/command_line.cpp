@@ -78,7 +78,8 @@ ParsedCommandLine parseCommandLine(const QStringList& arguments)
     const QCommandLineOption layout(
         QStringLiteral("layout"), QStringLiteral("edit, inspect or compare."), QStringLiteral("NAME"));
     const QCommandLineOption compare(QStringLiteral("compare"),
-        QStringLiteral("Compare the machine code of FILE with that of another file."),
+        QStringLiteral(
+            "Show how the machine code of OTHER differs from that of FILE, as `ptxwb diff FILE OTHER`."),
         QStringLiteral("OTHER"));
     const QCommandLineOption screenshot(QStringLiteral("screenshot"),
         QStringLiteral("Compile, wait until idle, write a picture of the window and end."),
@@ -89,7 +90,12 @@ ParsedCommandLine parseCommandLine(const QStringList& arguments)
         QStringLiteral("line"), QStringLiteral("Put the caret on this line of FILE."), QStringLiteral("N"));
     const QCommandLineOption fresh(
         QStringLiteral("fresh"), QStringLiteral("Start without the last session and keep none."));
-    parser.addOptions({help, version, task, workload, theme, layout, compare, screenshot, size, line, fresh});
+    const QCommandLineOption run(
+        QStringLiteral("run"), QStringLiteral("Run the kernel by its own launch plan, as `ptxwb run FILE`."));
+    const QCommandLineOption triage(QStringLiteral("triage"),
+        QStringLiteral("Look through a folder of answers, as `ptxwb triage PATH`."), QStringLiteral("PATH"));
+    parser.addOptions(
+        {help, version, task, workload, theme, layout, compare, run, triage, screenshot, size, line, fresh});
     parser.addPositionalArgument(
         QStringLiteral("FILE"), QStringLiteral("A .ptx or .cu file."), QStringLiteral("[FILE]"));
     if (!parser.parse(arguments)) {
@@ -115,6 +121,14 @@ ParsedCommandLine parseCommandLine(const QStringList& arguments)
     options.theme = parser.value(theme);
     options.layout = parser.value(layout);
     options.compare = parser.value(compare);
+    options.run = parser.isSet(run);
+    options.triage = parser.value(triage);
+    if (parser.isSet(triage) && !QFileInfo::exists(options.triage)) {
+        return wrongUsage(QStringLiteral("--triage: there is no %1").arg(options.triage));
+    }
+    if (options.run && options.file.isEmpty()) {
+        return wrongUsage(QStringLiteral("--run needs a FILE"));
+    }
     options.screenshot = parser.value(screenshot);
     if (parser.isSet(screenshot)) {
         if (const QString refused = pictureRefused(options.screenshot, arguments); !refused.isEmpty()) {

@@ -15,6 +15,8 @@ struct WindowOptions {
     QString theme{}; ///< empty: as remembered
     QString layout{}; ///< empty: as remembered
     QString compare{}; ///< compare the text with this file
+    QString triage{}; ///< look through this folder
+    bool run = false; ///< run the kernel by its own plan
     QString screenshot{}; ///< write a picture and end
     QSize size{1600, 1000};
     int line = 0; ///< put the caret there; 0: leave it

@@ -5,6 +5,7 @@
 #include "core/support/input.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace ptxwb {
 
@@ -55,10 +56,10 @@ ComparisonController::ComparisonController(QObject* parent)
 }
 
 void ComparisonController::compareWithFile(
-    std::shared_ptr<const Compiler> compiler, const QString& path, const BuildRequest& buffer)
+    std::shared_ptr<const Compiler> compiler, const QString& path, const BuildRequest& buffer, Order order)
 {
     m_job->start<Result<Comparison>>(
-        [compiler = std::move(compiler), path = path.toStdString(), buffer](
+        [compiler = std::move(compiler), path = path.toStdString(), buffer, order](
             std::stop_token stop) -> Result<Comparison> {
             const Result<std::string> bytes = readInput(path, {}, stop);
             if (!bytes) {
@@ -75,6 +76,9 @@ void ComparisonController::compareWithFile(
             file.compile.directory = std::filesystem::path(path).parent_path();
             auto a = std::make_shared<const Build>(makeBuild(*compiler, file, userCacheDirectory(), stop));
             auto b = std::make_shared<const Build>(makeBuild(*compiler, buffer, userCacheDirectory(), stop));
+            if (order == Order::BufferFirst) {
+                std::swap(a, b);
+            }
             return compare(std::move(a), std::move(b));
         },
         [this](Result<Comparison> result) { land(std::move(result)); });

@@ -24,10 +24,12 @@ class ComparisonController : public QObject {
 public:
     explicit ComparisonController(QObject* parent = nullptr);
 
-    /// Builds the file as the text of the editor was built (target and options), then compares: file is A,
-    /// buffer B.
-    void compareWithFile(
-        std::shared_ptr<const Compiler> compiler, const QString& path, const BuildRequest& buffer);
+    /// Which of the two is A, what the changes start from.
+    enum class Order { FileFirst, BufferFirst };
+
+    /// Builds the file as the text of the editor was built (target and options), then compares.
+    void compareWithFile(std::shared_ptr<const Compiler> compiler, const QString& path,
+        const BuildRequest& buffer, Order order);
     void compareBuilds(std::shared_ptr<const Build> a, std::shared_ptr<const Build> b);
     void cancel() { m_job->cancel(); }
     bool isRunning() const { return m_job->isRunning(); }

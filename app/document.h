@@ -31,6 +31,8 @@ public:
 
     void setFile(const QString& path, bool hasByteOrderMark);
     void setUntitled(Language language);
+    /// It is saved and compiled without one from now on.
+    void dropByteOrderMark() { m_hasByteOrderMark = false; }
 
     /// The bytes that a compiler gets and that are saved: `text` with the byte order mark of the file.
     std::string fileBytes(const QByteArray& text) const;

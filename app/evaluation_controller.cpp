@@ -72,9 +72,10 @@ void EvaluationController::loadRecorded(const Task& task)
         });
 }
 
-void EvaluationController::setCurrentText(const std::string& sha256)
+void EvaluationController::setCurrentText(const std::string& sha256, const std::string& name)
 {
     m_textSha256 = sha256;
+    m_textName = name;
 }
 
 RunEntry EvaluationController::entryOf(
@@ -83,7 +84,9 @@ RunEntry EvaluationController::entryOf(
     RunEntry entry;
     entry.evaluation = evaluation;
     entry.sameText = evaluation->candidateSha256 == m_textSha256;
-    entry.origin = recorded ? RunOrigin::Recorded : entry.sameText ? RunOrigin::Live : RunOrigin::EarlierText;
+    // Of another file: neither this text nor an earlier state of it.
+    const bool earlier = !entry.sameText && evaluation->candidatePath == m_textName;
+    entry.origin = recorded ? RunOrigin::Recorded : earlier ? RunOrigin::EarlierText : RunOrigin::Live;
     return entry;
 }
 
@@ -104,8 +107,13 @@ std::vector<RunEntry> EvaluationController::runs() const
 int EvaluationController::preferredRun(const QString& fileName) const
 {
     const std::vector<RunEntry> entries = runs();
-    if (!entries.empty() && entries.front().origin != RunOrigin::Recorded) {
-        return 0;
+    for (const bool sameText : {true, false}) {
+        for (std::size_t i = 0; i < entries.size(); ++i) {
+            const bool made = entries[i].origin != RunOrigin::Recorded;
+            if (made && (sameText ? entries[i].sameText : entries[i].origin == RunOrigin::EarlierText)) {
+                return static_cast<int>(i);
+            }
+        }
     }
     int byName = -1;
     for (std::size_t i = 0; i < entries.size(); ++i) {

@@ -28,13 +28,14 @@ public:
     void loadRecorded(const Task& task);
     bool isLoading() const { return m_recordedJob->isRunning(); }
 
-    /// What the editor holds now; decides which runs are of this text. Emits nothing.
-    void setCurrentText(const std::string& sha256);
+    /// What the editor holds now; decides which runs are of this text. `name` as in the evaluation's request.
+    /// Emits nothing.
+    void setCurrentText(const std::string& sha256, const std::string& name);
 
     /// Runs of the chosen task: made here, newest first, then recorded ones.
     std::vector<RunEntry> runs() const;
-    /// The run to show by itself: the newest one made here, else the recorded one of this very text or of a
-    /// candidate of this file name; -1 for none.
+    /// The run to show by itself: the newest one made here of this text, or of an earlier state of it, else
+    /// the recorded one of this very text or of a candidate of this file name; -1 for none.
     int preferredRun(const QString& fileName) const;
     /// Files in recorded/ that could not be read.
     const std::vector<Error>& recordedProblems() const { return m_recordedProblems; }
@@ -58,6 +59,7 @@ private:
     std::vector<Error> m_recordedProblems;
     std::string m_task;
     std::string m_textSha256;
+    std::string m_textName;
 };
 
 } // namespace ptxwb

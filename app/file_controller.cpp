@@ -124,6 +124,17 @@ std::string FileController::fileBytes() const
     return m_document.fileBytes(m_pane->editor()->utf8());
 }
 
+void FileController::setFileBytes(const std::string& bytes)
+{
+    constexpr std::string_view mark = "\xEF\xBB\xBF";
+    const bool marked = bytes.starts_with(mark);
+    if (!marked) {
+        m_document.dropByteOrderMark();
+    }
+    m_sha256.reset();
+    m_pane->editor()->replaceAllText(QByteArray::fromStdString(marked ? bytes.substr(mark.size()) : bytes));
+}
+
 std::string FileController::sha256() const
 {
     if (!m_sha256) {
@@ -144,10 +155,19 @@ void FileController::newFile()
     }
 }
 
-void FileController::setUntitledText(const QByteArray& text)
+bool FileController::openText(const QByteArray& text, Language language)
 {
-    m_document.setUntitled(Language::Ptx);
-    m_pane->editor()->setSyntax(PtxEditor::Syntax::Ptx);
+    if (!leaveDocument()) {
+        return false;
+    }
+    setUntitledText(text, language);
+    return true;
+}
+
+void FileController::setUntitledText(const QByteArray& text, Language language)
+{
+    m_document.setUntitled(language);
+    m_pane->editor()->setSyntax(syntaxOf(language));
     m_pane->editor()->loadText(text);
     emit documentChanged();
 }

@@ -30,6 +30,8 @@ public:
     const Document& document() const { return m_document; }
     /// The bytes that a compiler gets.
     std::string fileBytes() const;
+    /// Replaces the text as one undo step; a byte order mark that the bytes lack is dropped.
+    void setFileBytes(const std::string& bytes);
     std::string sha256() const;
     bool isModified() const;
 
@@ -45,7 +47,9 @@ public:
     /// A proper end of the session.
     void closeSession();
 
-    void setUntitledText(const QByteArray& text);
+    void setUntitledText(const QByteArray& text, Language language = Language::Ptx);
+    /// The same, but asks about unsaved changes first. False when it was not opened.
+    bool openText(const QByteArray& text, Language language);
 
 signals:
     /// Another file, or the same under another name.

@@ -26,6 +26,10 @@ void arrange(QMainWindow& window, Panes& panes)
     window.splitDockWidget(panes.problemsDock, panes.speedupDock, Qt::Horizontal);
     window.tabifyDockWidget(panes.problemsDock, panes.resultsDock);
     window.tabifyDockWidget(panes.resultsDock, panes.taskDock);
+    window.tabifyDockWidget(panes.taskDock, panes.runDock);
+    if (panes.triageDock != nullptr) {
+        window.tabifyDockWidget(panes.runDock, panes.triageDock);
+    }
     for (QDockWidget* dock : panes.docks()) {
         dock->show();
     }

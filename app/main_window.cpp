@@ -8,9 +8,11 @@
 #include "app/evaluation_controller.h"
 #include "app/file_controller.h"
 #include "app/layouts.h"
+#include "app/live_registers_controller.h"
 #include "app/pane_navigation.h"
 #include "app/pane_titles.h"
 #include "app/result_display.h"
+#include "app/run_controller.h"
 #include "app/status_display.h"
 #include "app/task_chooser.h"
 #include "app/welcome_controller.h"
@@ -20,6 +22,7 @@
 #include "widgets/editor/notice_bar.h"
 #include "widgets/editor/ptx_editor.h"
 #include "widgets/results/ledger_words.h"
+#include "widgets/sass/sass_view.h"
 
 #include <QActionGroup>
 #include <QApplication>
@@ -51,8 +54,10 @@ MainWindow::MainWindow(const WindowOptions& options, Settings& settings, std::un
     , m_builds(new BuildController([this] { return buildRequest(); }, this))
     , m_evaluations(new EvaluationController(this))
     , m_comparisons(new ComparisonController(this))
+    , m_liveRegisters(new LiveRegistersController(*m_builds, this))
     , m_buildDisplay(new BuildDisplay(m_panes, *m_builds, *m_files, this))
     , m_resultDisplay(new ResultDisplay(m_panes, *m_evaluations, *m_tasks, *m_files, this))
+    , m_runs(new RunController(m_panes, *m_files, this))
     , m_environmentJob(new BackgroundJob(this))
     , m_gpuJob(new BackgroundJob(this))
     , m_textSettled(new QTimer(this))
@@ -61,6 +66,9 @@ MainWindow::MainWindow(const WindowOptions& options, Settings& settings, std::un
     , m_welcome(new WelcomeController(m_panes, m_actions, *m_files, this))
 {
     setObjectName(QStringLiteral("mainWindow"));
+    if (m_options.fresh) {
+        m_settings.forgetSession();
+    }
     m_textSettled->setSingleShot(true);
     m_textSettled->setInterval(textSettledMs);
     useTheme(m_options.theme.isEmpty() ? m_settings.theme() : m_options.theme);
@@ -70,6 +78,7 @@ MainWindow::MainWindow(const WindowOptions& options, Settings& settings, std::un
     connectControllers();
     connectActions();
     connectChat();
+    connectRuns();
     m_panes.diff->setEmptyReason(
         tr("Nothing is compared yet. The Compare menu sets the text in the editor against a "
            "file, or against the build before this one."));
@@ -83,9 +92,10 @@ MainWindow::MainWindow(const WindowOptions& options, Settings& settings, std::un
 
 MainWindow::~MainWindow()
 {
+    endRuns();
     // Jobs are joined while the panes that they report to are still there.
-    for (QObject* job :
-        std::initializer_list<QObject*>{m_builds, m_evaluations, m_comparisons, m_environmentJob, m_gpuJob}) {
+    for (QObject* job : std::initializer_list<QObject*>{
+             m_builds, m_liveRegisters, m_evaluations, m_comparisons, m_environmentJob, m_gpuJob}) {
         job->disconnect();
         delete job;
     }
@@ -120,8 +130,16 @@ void MainWindow::connectControllers()
             updateBusy();
         });
     connect(m_comparisons, &ComparisonController::failed, this, [this](const Error& error) {
-        m_panes.diff->setEmptyReason(tr("Cannot compare: %1").arg(QString::fromStdString(describe(error))));
+        const QString sentence = tr("Cannot compare: %1").arg(QString::fromStdString(describe(error)));
+        m_panes.diff->setEmptyReason(sentence);
+        if (!m_options.compare.isEmpty() && m_startProblem.isEmpty()) {
+            m_startProblem = sentence;
+        }
         updateBusy();
+    });
+    connect(m_liveRegisters, &LiveRegistersController::ready, m_panes.sass, &SassView::setLiveRegisters);
+    connect(m_liveRegisters, &LiveRegistersController::failed, m_panes.sass, [this](const Error& error) {
+        m_panes.sass->setLiveRegistersProblem(QString::fromStdString(error.message));
     });
     connect(m_builds, &BuildController::buildStarted, this, &MainWindow::updateBusy);
     connect(m_builds, &BuildController::buildFinished, this, &MainWindow::updateBusy);
@@ -138,7 +156,7 @@ void MainWindow::updateBusy()
     // After the present event: a job says that it ended before it counts itself out.
     QTimer::singleShot(0, this, [this] {
         m_actions.cancel->setEnabled(
-            m_builds->isBusy() || m_evaluations->isRunning() || m_comparisons->isRunning());
+            m_builds->isBusy() || m_evaluations->isRunning() || m_comparisons->isRunning() || !runsAreIdle());
     });
 }
 
@@ -178,21 +196,41 @@ void MainWindow::takeEnvironment(Environment environment)
     m_tasks->setTasks(m_environment.tasks);
     m_welcome->setTasks(m_environment.tasks);
     if (!m_options.task.isEmpty()) {
+        m_resultDisplay->setTaskPicked(true);
         if (!m_tasks->chooseTask(m_options.task)) {
-            m_panes.editor->notice()->showNotice(NoticeBar::Tone::Failure,
-                tr("There is no task '%1'. The tool bar lists those that there are.").arg(m_options.task));
+            QStringList names;
+            for (const Task& task : m_environment.tasks) {
+                names << QString::fromStdString(task.name);
+            }
+            refuse(tr("There is no task '%1'. There are: %2.")
+                       .arg(m_options.task, names.join(QStringLiteral(", "))));
         }
     } else {
         m_tasks->chooseTask(m_settings.taskName());
         m_tasks->chooseTaskOfFile(m_files->document().path());
     }
     if (!m_options.workload.isEmpty() && !m_tasks->chooseWorkload(m_options.workload)) {
-        m_panes.editor->notice()->showNotice(
-            NoticeBar::Tone::Failure, tr("The task has no workload '%1'.").arg(m_options.workload));
+        QStringList names;
+        if (const Task* task = m_tasks->task()) {
+            for (const Workload& workload : task->workloads) {
+                names << QString::fromStdString(workload.name());
+            }
+        }
+        refuse(names.isEmpty() ? tr("There is no workload '%1': no task is chosen. Choose one with --task.")
+                                     .arg(m_options.workload)
+                               : tr("The task has no workload '%1'. It has: %2.")
+                                     .arg(m_options.workload, names.join(QStringLiteral(", "))));
     }
+    m_liveRegisters->setCompiler(m_environment.compiler);
     m_builds->setCompiler(m_environment.compiler);
+    if (!m_options.triage.isEmpty()) {
+        startTriage(m_options.triage);
+    }
+    if (m_options.run) {
+        m_runs->run();
+    }
     if (!m_options.compare.isEmpty()) {
-        compareWithFile(m_options.compare);
+        compareWithFile(m_options.compare, ComparisonController::Order::BufferFirst);
     }
 }
 
@@ -204,6 +242,14 @@ void MainWindow::takeGpu(GpuReport report)
     m_status->setGpu(name, problem);
     m_tasks->setGpu(name, problem);
     m_resultDisplay->setGpuProblem(problem);
+}
+
+void MainWindow::refuse(const QString& sentence)
+{
+    m_panes.editor->notice()->showNotice(NoticeBar::Tone::Failure, sentence);
+    if (m_startProblem.isEmpty()) {
+        m_startProblem = sentence;
+    }
 }
 
 void MainWindow::restoreWindow()
@@ -257,7 +303,11 @@ void MainWindow::openAtStart()
             {{tr("Open it"), [this] { m_files->open(m_options.file); }}});
         return;
     }
-    if (!unsaved && m_files->open(m_options.file) && m_options.line > 0) {
+    const bool opened = !unsaved && m_files->open(m_options.file);
+    if (!unsaved && !opened) {
+        m_startProblem = m_panes.editor->notice()->text();
+    }
+    if (opened && m_options.line > 0) {
         // After the window got its size, so that the line stands in the middle.
         QTimer::singleShot(0, this, [this] { m_panes.editor->editor()->goTo(m_options.line); });
     }
@@ -270,6 +320,8 @@ void MainWindow::documentChanged()
     setWindowModified(m_files->isModified());
     m_buildDisplay->clear();
     m_resultDisplay->forgetChoice();
+    m_resultDisplay->setTaskPicked(false);
+    m_runs->textChanged(true);
     m_tasks->chooseTaskOfFile(document.path());
     m_resultDisplay->refresh();
     fillRecentMenu();
@@ -317,7 +369,7 @@ void MainWindow::evaluate()
     }
     request.where = m_tasks->where();
     request.target = m_tasks->target();
-    m_evaluations->setCurrentText(m_files->sha256());
+    m_evaluations->setCurrentText(m_files->sha256(), request.displayName);
     m_evaluations->evaluate(m_environment.compiler, std::move(request));
 }
 
@@ -334,8 +386,9 @@ QString MainWindow::stateText() const
 bool MainWindow::isIdle() const
 {
     return m_environment.compiler && m_gpu && !m_environmentJob->isRunning() && !m_gpuJob->isRunning()
-        && !m_builds->isBusy() && !m_evaluations->isRunning() && !m_evaluations->isLoading()
-        && !m_comparisons->isRunning() && !m_textSettled->isActive();
+        && !m_builds->isBusy() && !m_liveRegisters->isRunning() && !m_evaluations->isRunning()
+        && !m_evaluations->isLoading() && !m_comparisons->isRunning() && runsAreIdle()
+        && !m_textSettled->isActive();
 }
 
 void MainWindow::closeEvent(QCloseEvent* event)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/command_line.h"
+#include "app/comparison_controller.h"
 #include "app/environment.h"
 #include "app/panes.h"
 #include "app/prompts.h"
@@ -21,13 +22,15 @@ class BackgroundJob;
 class BuildController;
 class BuildDisplay;
 class ChatRoom;
-class ComparisonController;
 class EvaluationController;
 class FileController;
+class LiveRegistersController;
 class PaneNavigation;
 class ResultDisplay;
+class RunController;
 class StatusDisplay;
 class TaskChooser;
+class TriageController;
 class WelcomeController;
 
 /// The window: joins panes, actions and controllers. Work is done by the controllers.
@@ -41,10 +44,13 @@ public:
     /// Nothing runs or waits: what the window shows will not change by itself.
     bool isIdle() const;
     QString stateText() const;
+    /// What of the command line could not be done; empty when all was.
+    QString startProblem() const { return m_startProblem; }
 
     Panes& panes() { return m_panes; }
     WindowActions& actions() { return m_actions; }
     FileController& files() { return *m_files; }
+    RunController& runs() { return *m_runs; }
     PaneNavigation& navigation() { return *m_navigation; }
     BuildController& builds() { return *m_builds; }
     EvaluationController& evaluations() { return *m_evaluations; }
@@ -71,6 +77,7 @@ private:
     void updateBusy();
     struct BuildRequest buildRequest() const;
     void openAtStart();
+    void refuse(const QString& sentence);
     // main_window_actions.cpp
     void connectActions();
     void connectFileActions();
@@ -80,10 +87,16 @@ private:
     void fillRecentMenu();
     void cancelAll();
     void chooseFileToCompare();
-    void compareWithFile(const QString& path);
+    void compareWithFile(const QString& path, ComparisonController::Order order);
     void compareWithLastBuild();
     void exportPlot(int format);
     void changeTextSize(int step);
+    // main_window_runs.cpp
+    void connectRuns();
+    bool runsAreIdle() const;
+    void cancelRuns();
+    void endRuns();
+    void startTriage(const QString& path);
     // main_window_chat.cpp
     void connectChat();
 
@@ -97,8 +110,11 @@ private:
     BuildController* m_builds;
     EvaluationController* m_evaluations;
     ComparisonController* m_comparisons;
+    LiveRegistersController* m_liveRegisters;
     BuildDisplay* m_buildDisplay;
     ResultDisplay* m_resultDisplay;
+    RunController* m_runs;
+    TriageController* m_triage = nullptr; ///< null where this build lacks the pane
     ChatRoom* m_chatRoom = nullptr;
     BackgroundJob* m_environmentJob;
     BackgroundJob* m_gpuJob;
@@ -106,6 +122,7 @@ private:
     PaneNavigation* m_navigation;
     StatusDisplay* m_status;
     WelcomeController* m_welcome;
+    QString m_startProblem;
     Environment m_environment;
     std::optional<GpuReport> m_gpu;
 };

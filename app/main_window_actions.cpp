@@ -5,6 +5,7 @@
 #include "app/comparison_controller.h"
 #include "app/evaluation_controller.h"
 #include "app/file_controller.h"
+#include "app/fix_controller.h"
 #include "app/help_texts.h"
 #include "app/layouts.h"
 #include "app/main_window.h"
@@ -137,6 +138,10 @@ void MainWindow::connectEditActions()
     });
     connect(m_actions.nextProblem, &QAction::triggered, this, [this] { goToProblem(true); });
     connect(m_actions.previousProblem, &QAction::triggered, this, [this] { goToProblem(false); });
+    auto* fixes = new FixController(m_panes, *m_builds, *m_files, this);
+    connect(fixes, &FixController::stateChanged, this, &MainWindow::showState);
+    connect(m_actions.fixProblem, &QAction::triggered, fixes, &FixController::offerFixes);
+    connect(m_actions.fixAll, &QAction::triggered, fixes, &FixController::applyAll);
     connect(m_actions.toggleComment, &QAction::triggered, editor, &PtxEditor::toggleComment);
     connect(m_actions.foldAll, &QAction::triggered, editor, [editor] { editor->foldAll(true); });
     connect(m_actions.hover, &QAction::triggered, editor, &PtxEditor::showHoverAtCaret);
@@ -198,6 +203,7 @@ void MainWindow::cancelAll()
     m_evaluations->cancel();
     m_builds->cancel();
     m_comparisons->cancel();
+    cancelRuns();
     updateBusy();
 }
 
@@ -206,11 +212,11 @@ void MainWindow::chooseFileToCompare()
     const QString path = m_prompts->fileToOpen(
         tr("Compare the editor with"), QFileInfo(m_files->document().path()).absolutePath());
     if (!path.isEmpty()) {
-        compareWithFile(path);
+        compareWithFile(path, ComparisonController::Order::FileFirst);
     }
 }
 
-void MainWindow::compareWithFile(const QString& path)
+void MainWindow::compareWithFile(const QString& path, ComparisonController::Order order)
 {
     if (!m_environment.compiler) {
         showState(tr("Still looking for the tools; try again in a moment."));
@@ -218,7 +224,7 @@ void MainWindow::compareWithFile(const QString& path)
     }
     m_panes.diff->setEmptyReason(tr("Comparing…"));
     m_panes.centre->setCurrentIndex(1);
-    m_comparisons->compareWithFile(m_environment.compiler, path, buildRequest());
+    m_comparisons->compareWithFile(m_environment.compiler, path, buildRequest(), order);
     updateBusy();
 }
 

@@ -12,7 +12,11 @@
 #include "widgets/plots/speedup_pane.h"
 #include "widgets/results/results_pane.h"
 #include "widgets/results/task_details.h"
+#include "widgets/run/run_pane.h"
 #include "widgets/sass/sass_view.h"
+#ifdef PTXWB_HAVE_TRIAGE
+#include "widgets/triage/triage_pane.h"
+#endif
 
 #include <QApplication>
 #include <QDockWidget>
@@ -53,9 +57,14 @@ PaneNavigation::PaneNavigation(Panes& panes, QObject* parent)
 #ifdef PTXWB_HAVE_CHAT
     chat = panes.chat;
 #endif
+    QWidget* triage = nullptr;
+#ifdef PTXWB_HAVE_TRIAGE
+    triage = panes.triage;
+#endif
     m_places = {{panes.editor, nullptr}, {panes.sass, panes.sassDock}, {chat, panes.chatDock},
         {panes.problems, panes.problemsDock}, {panes.results, panes.resultsDock},
-        {panes.task, panes.taskDock}, {panes.speedup, panes.speedupDock}, {panes.diff, nullptr}};
+        {panes.task, panes.taskDock}, {panes.speedup, panes.speedupDock}, {panes.diff, nullptr},
+        {panes.run, panes.runDock}, {triage, panes.triageDock}};
 }
 
 bool PaneNavigation::isShown(const Place& place) const

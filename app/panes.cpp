@@ -10,10 +10,15 @@
 #include "widgets/plots/speedup_pane.h"
 #include "widgets/results/results_pane.h"
 #include "widgets/results/task_details.h"
+#include "widgets/run/run_pane.h"
 #include "widgets/sass/sass_view.h"
 
 #ifdef PTXWB_HAVE_CHAT
 #include "widgets/chat/chat_pane.h"
+#endif
+
+#ifdef PTXWB_HAVE_TRIAGE
+#include "widgets/triage/triage_pane.h"
 #endif
 
 #include <QApplication>
@@ -44,6 +49,7 @@ Panes::Panes(QMainWindow& host)
     , sass(new SassView)
     , problems(new ProblemsView)
     , results(new ResultsPane)
+    , run(new RunPane)
     , speedup(new SpeedupPane)
     , task(new TaskDetails)
 {
@@ -59,11 +65,16 @@ Panes::Panes(QMainWindow& host)
     sassDock = addDock(host, "sassDock", MainWindow::tr("SASS"), sass);
     problemsDock = addDock(host, "problemsDock", MainWindow::tr("Problems"), problems);
     resultsDock = addDock(host, "resultsDock", MainWindow::tr("Results"), results);
+    runDock = addDock(host, "runDock", MainWindow::tr("Run"), run);
     speedupDock = addDock(host, "speedupDock", MainWindow::tr("Speed-up"), speedup);
     taskDock = addDock(host, "taskDock", MainWindow::tr("Task"), task);
 #ifdef PTXWB_HAVE_CHAT
     chat = new ChatPane;
     chatDock = addDock(host, "chatDock", MainWindow::tr("Chat"), chat);
+#endif
+#ifdef PTXWB_HAVE_TRIAGE
+    triage = new TriagePane;
+    triageDock = addDock(host, "triageDock", MainWindow::tr("Triage"), triage);
 #endif
 }
 
@@ -72,11 +83,13 @@ void Panes::setCodeFont(const QFont& font)
     editor->editor()->setEditorFont(font);
     sass->setCodeFont(font);
     diff->setCodeFont(font);
+    problems->setCodeFont(font);
 }
 
 QList<QDockWidget*> Panes::docks() const
 {
-    QList<QDockWidget*> all{sassDock, chatDock, problemsDock, resultsDock, taskDock, speedupDock};
+    QList<QDockWidget*> all{
+        sassDock, chatDock, problemsDock, resultsDock, taskDock, runDock, triageDock, speedupDock};
     all.removeAll(nullptr);
     return all;
 }
@@ -106,9 +119,13 @@ QDockWidget* Panes::raiseQuietly(QDockWidget* dock) const
 void Panes::setTheme(const Theme& theme)
 {
     editor->editor()->setColours(theme.editor);
-    problems->model()->setColours(theme.status);
+    problems->setColours(theme.status);
     results->setColours(theme.status);
+    run->setColours(theme.status);
     speedup->setColours(theme.chart);
+#ifdef PTXWB_HAVE_TRIAGE
+    triage->setColours(theme.status);
+#endif
 }
 
 } // namespace ptxwb

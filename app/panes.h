@@ -16,9 +16,11 @@ class DiffView;
 class EditorPane;
 class ProblemsView;
 class ResultsPane;
+class RunPane;
 class SassView;
 class SpeedupPane;
 class TaskDetails;
+class TriagePane;
 struct Theme;
 
 /// Every pane of the window with its dock. All are owned by the window.
@@ -43,16 +45,21 @@ struct Panes {
     SassView* sass = nullptr;
     ProblemsView* problems = nullptr;
     ResultsPane* results = nullptr;
+    RunPane* run = nullptr;
     SpeedupPane* speedup = nullptr;
     TaskDetails* task = nullptr;
     ChatPane* chat = nullptr; ///< null where the program was built without libcurl
 
+    TriagePane* triage = nullptr; ///< null where the program was built without cmark
+
     QDockWidget* sassDock = nullptr;
     QDockWidget* problemsDock = nullptr;
     QDockWidget* resultsDock = nullptr;
+    QDockWidget* runDock = nullptr;
     QDockWidget* speedupDock = nullptr;
     QDockWidget* taskDock = nullptr;
     QDockWidget* chatDock = nullptr;
+    QDockWidget* triageDock = nullptr;
 };
 
 } // namespace ptxwb

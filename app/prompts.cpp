@@ -29,6 +29,11 @@ QString DialogPrompts::fileToOpen(const QString& title, const QString& nearPath)
         m_parent, title, nearPath, MainWindow::tr("Kernels (*.ptx *.cu *.cuh);;All files (*)"));
 }
 
+QString DialogPrompts::folderToOpen(const QString& title, const QString& nearPath)
+{
+    return QFileDialog::getExistingDirectory(m_parent, title, nearPath);
+}
+
 QString DialogPrompts::fileToSave(const QString& title, const QString& suggested, const QString& filter)
 {
     return QFileDialog::getSaveFileName(m_parent, title, suggested, filter);

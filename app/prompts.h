@@ -16,6 +16,7 @@ public:
     virtual SaveChoice saveBeforeLeaving(const QString& name) = 0;
     /// Empty: the user chose none.
     virtual QString fileToOpen(const QString& title, const QString& nearPath) = 0;
+    virtual QString folderToOpen(const QString& title, const QString& nearPath) = 0;
     virtual QString fileToSave(const QString& title, const QString& suggested, const QString& filter) = 0;
     virtual int lineToGoTo(int current, int last) = 0; ///< 0: none
     virtual void showText(const QString& title, const QString& richText) = 0;
@@ -30,6 +31,7 @@ public:
     }
     SaveChoice saveBeforeLeaving(const QString& name) override;
     QString fileToOpen(const QString& title, const QString& nearPath) override;
+    QString folderToOpen(const QString& title, const QString& nearPath) override;
     QString fileToSave(const QString& title, const QString& suggested, const QString& filter) override;
     int lineToGoTo(int current, int last) override;
     void showText(const QString& title, const QString& richText) override;

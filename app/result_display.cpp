@@ -37,7 +37,7 @@ ResultDisplay::ResultDisplay(Panes& panes, EvaluationController& evaluations, Ta
         m_panes.resultsDock->show();
         m_panes.resultsDock->raise();
         phases->startRun();
-        banner->showMessage(Tone::Neutral, tr("Evaluating"), tr("Esc stops it."));
+        refresh();
         emit stateChanged(tr("Evaluating…"));
     });
     connect(&m_evaluations, &EvaluationController::progressed, this,
@@ -84,6 +84,10 @@ ResultDisplay::ResultDisplay(Panes& panes, EvaluationController& evaluations, Ta
             m_evaluations.loadRecorded({});
         }
         showTask();
+    });
+    connect(&m_tasks, &TaskChooser::taskPicked, this, [this] {
+        m_taskPicked = true;
+        refresh();
     });
     connect(&m_tasks, &TaskChooser::workloadChanged, this, [this] {
         showTask();
@@ -150,7 +154,9 @@ QString ResultDisplay::whyNoPlot() const
 
 void ResultDisplay::refresh()
 {
-    m_evaluations.setCurrentText(m_files.sha256());
+    const Document& document = m_files.document();
+    m_evaluations.setCurrentText(
+        m_files.sha256(), (document.isUntitled() ? document.displayName() : document.path()).toStdString());
     const std::vector<RunEntry> runs = m_evaluations.runs();
     m_panes.results->setReason(whyNoResult());
     int shown = m_evaluations.preferredRun(m_files.document().displayName());
@@ -158,7 +164,21 @@ void ResultDisplay::refresh()
         shown = runs[i].evaluation == m_chosen ? static_cast<int>(i) : shown;
     }
     m_panes.results->setRuns(runs, shown);
+    if (m_evaluations.isRunning()) {
+        // What an earlier run gave stays below; the headline is about the one that runs.
+        m_panes.results->banner()->showMessage(Tone::Neutral, tr("Evaluating"), tr("Esc stops it."));
+    }
     showSpeedups(runs);
+}
+
+bool ResultDisplay::concerns(const Task& task, const std::vector<RunEntry>& runs) const
+{
+    if (m_taskPicked || m_panes.editor->editor()->length() == 0
+        || m_tasks.taskOfFile(m_files.document().path()) == &task) {
+        return true;
+    }
+    return std::any_of(runs.begin(), runs.end(),
+        [](const RunEntry& run) { return run.sameText || run.origin == RunOrigin::EarlierText; });
 }
 
 void ResultDisplay::showSpeedups(const std::vector<RunEntry>& runs)
@@ -167,6 +187,15 @@ void ResultDisplay::showSpeedups(const std::vector<RunEntry>& runs)
     m_panes.speedupDock->setWindowTitle(workload == nullptr
             ? tr("Speed-up")
             : tr("Speed-up (%1)").arg(QString::fromStdString(workload->name())));
+    const Task* task = m_tasks.task();
+    if (task != nullptr && !concerns(*task, runs)) {
+        m_panes.speedup->setRuns({},
+            tr("%1 has not been evaluated against %2, so the speed-ups of that task are not shown beside it. "
+               "F5 "
+               "evaluates it; choosing the task in the tool bar shows the recorded runs.")
+                .arg(m_files.document().displayName(), QString::fromStdString(task->name)));
+        return;
+    }
     std::vector<RunEntry> ofWorkload;
     std::copy_if(runs.begin(), runs.end(), std::back_inserter(ofWorkload), [workload](const RunEntry& run) {
         return workload == nullptr || run.evaluation->workload.uuid == workload->uuid;

@@ -30,6 +30,8 @@ public:
     void refresh();
     /// Another file or task: the run to show is chosen anew.
     void forgetChoice() { m_chosen.reset(); }
+    /// The user said that the text is of the chosen task, or another text came.
+    void setTaskPicked(bool picked) { m_taskPicked = picked; }
 
 signals:
     void stateChanged(const QString& text);
@@ -37,6 +39,8 @@ signals:
 private:
     void showTask();
     void showSpeedups(const std::vector<struct RunEntry>& runs);
+    /// Whether the text has to do with the task, as far as can be known.
+    bool concerns(const Task& task, const std::vector<struct RunEntry>& runs) const;
     QString whyNoResult() const;
     QString whyNoPlot() const;
 
@@ -47,6 +51,7 @@ private:
     QString m_gpuProblem;
     QString m_tasksProblem;
     std::shared_ptr<const Evaluation> m_chosen; ///< by the user
+    bool m_taskPicked = false;
 };
 
 } // namespace ptxwb

@@ -45,6 +45,10 @@ void takeScreenshot(MainWindow& window, const QString& path)
             return;
         }
         poll->stop();
+        if (const QString problem = window.startProblem(); !problem.isEmpty()) {
+            end(2, problem + QStringLiteral(" No picture was taken."));
+            return;
+        }
         if (window.grab().save(path)) {
             end(0, {});
         } else {

@@ -48,11 +48,14 @@ void Settings::setTheme(const QString& name)
 
 QStringList Settings::recentFiles() const
 {
-    return m_store->value(QStringLiteral("recentFiles")).toStringList();
+    return m_forgetful ? QStringList() : m_store->value(QStringLiteral("recentFiles")).toStringList();
 }
 
 void Settings::addRecentFile(const QString& path)
 {
+    if (m_forgetful) {
+        return;
+    }
     QStringList files = recentFiles();
     files.removeAll(path);
     files.prepend(path);
@@ -66,23 +69,28 @@ void Settings::clearRecentFiles()
 
 QString Settings::taskName() const
 {
-    return m_store->value(QStringLiteral("task")).toString();
+    return m_forgetful ? QString() : m_store->value(QStringLiteral("task")).toString();
 }
 
 void Settings::setTaskName(const QString& name)
 {
-    m_store->setValue(QStringLiteral("task"), name);
+    if (!m_forgetful) {
+        m_store->setValue(QStringLiteral("task"), name);
+    }
 }
 
 QString Settings::where() const
 {
-    return oneOf(m_store->value(QStringLiteral("where")).toString(),
-        {QStringLiteral("auto"), QStringLiteral("gpu"), QStringLiteral("none")});
+    const QStringList words{
+        QStringLiteral("auto"), QStringLiteral("gpu"), QStringLiteral("emulator"), QStringLiteral("none")};
+    return m_forgetful ? words.front() : oneOf(m_store->value(QStringLiteral("where")).toString(), words);
 }
 
 void Settings::setWhere(const QString& where)
 {
-    m_store->setValue(QStringLiteral("where"), where);
+    if (!m_forgetful) {
+        m_store->setValue(QStringLiteral("where"), where);
+    }
 }
 
 bool Settings::liveCompile() const

@@ -19,12 +19,14 @@ public:
 
     QString theme() const; ///< "dark", "light" or "system"
     void setTheme(const QString& name);
+    /// Of a window that starts afresh: recent files, task and place to run are neither read nor written.
+    void forgetSession() { m_forgetful = true; }
     QStringList recentFiles() const;
     void addRecentFile(const QString& path);
     void clearRecentFiles();
     QString taskName() const;
     void setTaskName(const QString& name);
-    QString where() const; ///< "auto", "gpu" or "none"
+    QString where() const; ///< "auto", "gpu", "emulator" or "none"
     void setWhere(const QString& where);
     bool liveCompile() const;
     void setLiveCompile(bool on);
@@ -39,6 +41,7 @@ public:
 
 private:
     std::unique_ptr<QSettings> m_store;
+    bool m_forgetful = false;
 };
 
 } // namespace ptxwb

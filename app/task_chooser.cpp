@@ -58,6 +58,7 @@ TaskChooser::TaskChooser(QToolBar* bar, QObject* parent)
         emit taskChanged();
         emit workloadChanged();
     });
+    connect(m_task, &QComboBox::activated, this, &TaskChooser::taskPicked);
     connect(m_workload, &QComboBox::currentIndexChanged, this, &TaskChooser::workloadChanged);
     connect(m_target, &QComboBox::currentIndexChanged, this, &TaskChooser::targetChanged);
     connect(m_where, &QComboBox::currentIndexChanged, this, &TaskChooser::whereChanged);
@@ -126,14 +127,21 @@ bool TaskChooser::chooseWorkload(const QString& tagOrUuid)
 
 void TaskChooser::chooseTaskOfFile(const QString& path)
 {
+    if (const Task* found = taskOfFile(path)) {
+        chooseTask(QString::fromStdString(found->name));
+    }
+}
+
+const Task* TaskChooser::taskOfFile(const QString& path) const
+{
     const QString file = QFileInfo(path).canonicalFilePath();
     for (const Task& one : m_tasks) {
         const QString folder = QFileInfo(QString::fromStdString(one.directory.string())).canonicalFilePath();
         if (!file.isEmpty() && !folder.isEmpty() && file.startsWith(folder + QLatin1Char('/'))) {
-            chooseTask(QString::fromStdString(one.name));
-            return;
+            return &one;
         }
     }
+    return nullptr;
 }
 
 void TaskChooser::fillWorkloads()

@@ -32,6 +32,7 @@ public:
     bool chooseWorkload(const QString& tagOrUuid);
     /// The task whose folder holds the file, if any.
     void chooseTaskOfFile(const QString& path);
+    const Task* taskOfFile(const QString& path) const;
     void chooseWhere(const QString& word);
     QString whereWord() const;
 
@@ -43,6 +44,8 @@ public:
 
 signals:
     void taskChanged();
+    /// By the user, maybe the same again.
+    void taskPicked();
     void workloadChanged();
     void targetChanged();
     void whereChanged();

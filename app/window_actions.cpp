@@ -40,7 +40,7 @@ WindowActions::WindowActions(QMainWindow& window, const Panes& panes)
     addFileMenu(window);
     addEditMenu(window);
     addViewMenu(window, panes);
-    addRunMenu(window);
+    addRunMenu(window, panes);
     addCompareMenu(window);
     addHelpMenu(window);
     bar = window.addToolBar(MainWindow::tr("Main"));
@@ -88,6 +88,8 @@ void WindowActions::addEditMenu(QMainWindow& window)
     nextProblem = addTo(menu, MainWindow::tr("Next pro&blem"), {QKeySequence(QStringLiteral("F8"))});
     previousProblem =
         addTo(menu, MainWindow::tr("Previous problem"), {QKeySequence(QStringLiteral("Shift+F8"))});
+    fixProblem = addTo(menu, MainWindow::tr("Fi&x this problem…"), {QKeySequence(QStringLiteral("Ctrl+."))});
+    fixAll = addTo(menu, MainWindow::tr("App&ly all fixes"));
     menu->addSeparator();
     toggleComment = addTo(menu, MainWindow::tr("Toggle co&mment"), {QKeySequence(QStringLiteral("Ctrl+/"))});
     foldAll = addTo(menu, MainWindow::tr("Fold or unfold &all"));
@@ -105,14 +107,19 @@ void WindowActions::addViewMenu(QMainWindow& window, const Panes& panes)
         addTo(menu, MainWindow::tr("Layout: &Compare"), {QKeySequence(QStringLiteral("Ctrl+Alt+3"))});
     layoutReset = addTo(menu, MainWindow::tr("&Reset layout"));
     menu->addSeparator();
+    // Before the switches, so that a pane's name finds the way to it first, and not the one that hides it.
+    addGoToMenu(menu->addMenu(MainWindow::tr("&Go to pane")), panes);
     QMenu* paneMenu = menu->addMenu(MainWindow::tr("&Panes"));
     for (QDockWidget* dock : panes.docks()) {
         QAction* toggle = dock->toggleViewAction();
-        toggle->setProperty(
-            CommandPalette::titleProperty, MainWindow::tr("Show or hide pane: %1").arg(dock->windowTitle()));
+        const auto name = [toggle, title = dock->windowTitle()](bool shown) {
+            toggle->setProperty(CommandPalette::titleProperty,
+                (shown ? MainWindow::tr("Hide pane: %1") : MainWindow::tr("Show pane: %1")).arg(title));
+        };
+        name(true);
+        QObject::connect(toggle, &QAction::toggled, toggle, name);
         paneMenu->addAction(toggle);
     }
-    addGoToMenu(menu->addMenu(MainWindow::tr("&Go to pane")), panes);
     QMenu* themeMenu = menu->addMenu(MainWindow::tr("&Theme"));
     themes = new QActionGroup(&window);
     const std::pair<QString, QString> choices[] = {{MainWindow::tr("&System"), QStringLiteral("system")},
@@ -136,14 +143,15 @@ void WindowActions::addGoToMenu(QMenu* menu, const Panes& panes)
 {
     const QString titles[] = {MainWindow::tr("&Editor"), MainWindow::tr("&SASS"), MainWindow::tr("&Chat"),
         MainWindow::tr("&Problems"), MainWindow::tr("&Results"), MainWindow::tr("&Task"),
-        MainWindow::tr("Speed-&up"), MainWindow::tr("C&ompare")};
+        MainWindow::tr("Speed-&up"), MainWindow::tr("C&ompare"), MainWindow::tr("Ru&n"),
+        MainWindow::tr("Tr&iage")};
     for (const QString& title : titles) {
         const int number = static_cast<int>(goToPane.size());
-        if (number == 2 && panes.chatDock == nullptr) {
+        if ((number == 2 && panes.chatDock == nullptr) || (number == 9 && panes.triageDock == nullptr)) {
             goToPane << nullptr;
             continue;
         }
-        QAction* action = addTo(menu, title, {QKeySequence(QStringLiteral("Alt+%1").arg(number + 1))});
+        QAction* action = addTo(menu, title, {QKeySequence(QStringLiteral("Alt+%1").arg((number + 1) % 10))});
         action->setProperty(
             CommandPalette::titleProperty, MainWindow::tr("Go to pane: %1").arg(plain(title)));
         goToPane << action;
@@ -168,7 +176,7 @@ void WindowActions::setTheme(const Theme& theme)
     }
 }
 
-void WindowActions::addRunMenu(QMainWindow& window)
+void WindowActions::addRunMenu(QMainWindow& window, const Panes& panes)
 {
     QMenu* menu = window.menuBar()->addMenu(MainWindow::tr("&Run"));
     compile = addTo(menu, MainWindow::tr("&Compile"),
@@ -176,6 +184,11 @@ void WindowActions::addRunMenu(QMainWindow& window)
     compile->setIconText(MainWindow::tr("Compile"));
     evaluate = addTo(menu, MainWindow::tr("&Evaluate"), {QKeySequence(QStringLiteral("F5"))});
     evaluate->setIconText(MainWindow::tr("Evaluate"));
+    run = addTo(menu, MainWindow::tr("&Run by its own plan"), {QKeySequence(QStringLiteral("Ctrl+F5"))});
+    run->setToolTip(
+        MainWindow::tr("Run the kernel on the CPU under three schedules, without a task (Ctrl+F5)"));
+    triage = addTo(menu, MainWindow::tr("&Triage a folder of answers…"));
+    triage->setVisible(panes.triageDock != nullptr);
     cancel = addTo(menu, MainWindow::tr("Ca&ncel"), {QKeySequence(QStringLiteral("Esc"))});
     cancel->setIconText(MainWindow::tr("Cancel"));
     cancel->setEnabled(false);

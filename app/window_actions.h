@@ -51,6 +51,8 @@ struct WindowActions {
 
     QAction* compile = nullptr;
     QAction* evaluate = nullptr;
+    QAction* run = nullptr;
+    QAction* triage = nullptr; ///< hidden where this build lacks the pane
     QAction* cancel = nullptr;
     QAction* liveCompile = nullptr;
 
@@ -66,6 +68,8 @@ struct WindowActions {
     QAction* previousPane = nullptr;
     QAction* nextProblem = nullptr;
     QAction* previousProblem = nullptr;
+    QAction* fixProblem = nullptr;
+    QAction* fixAll = nullptr;
     QActionGroup* themes = nullptr; ///< data: "dark", "light", "system"
 
     QAction* palette = nullptr;
@@ -78,7 +82,7 @@ private:
     void addEditMenu(QMainWindow& window);
     void addViewMenu(QMainWindow& window, const Panes& panes);
     void addGoToMenu(QMenu* menu, const Panes& panes);
-    void addRunMenu(QMainWindow& window);
+    void addRunMenu(QMainWindow& window, const Panes& panes);
     void addCompareMenu(QMainWindow& window);
     void addHelpMenu(QMainWindow& window);
 

@@ -29,12 +29,80 @@
     </message>
 </context>
 <context>
+    <name>ptxwb::FixController</name>
+    <message numerus="yes">
+        <source>Applied %n fix(es) as one step</source>
+        <translation>
+            <numerusform>Applied %n fix as one step</numerusform>
+            <numerusform>Applied %n fixes as one step</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n left out, changing the same place as another</source>
+        <translation>
+            <numerusform>%n left out, changing the same place as another</numerusform>
+            <numerusform>%n left out, changing the same place as another</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>ptxwb::MessageView</name>
     <message numerus="yes">
         <source>Reasoning (%n characters)</source>
         <translation>
             <numerusform>Reasoning (%n character)</numerusform>
             <numerusform>Reasoning (%n characters)</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ptxwb::ProblemDetail</name>
+    <message numerus="yes">
+        <source>%n further message(s) follow from it and stand folded beneath it.</source>
+        <translation>
+            <numerusform>%n further message follows from it and stands folded beneath it.</numerusform>
+            <numerusform>%n further messages follow from it and stand folded beneath it.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>and %n more line(s)</source>
+        <translation>
+            <numerusform>and %n more line</numerusform>
+            <numerusform>and %n more lines</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ptxwb::ProblemsModel</name>
+    <message numerus="yes">
+        <source>%n fix(es)</source>
+        <translation>
+            <numerusform>%n fix</numerusform>
+            <numerusform>%n fixes</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ptxwb::ProblemsView</name>
+    <message numerus="yes">
+        <source>%n problem(s)</source>
+        <translation>
+            <numerusform>%n problem</numerusform>
+            <numerusform>%n problems</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n message(s) that follow from them</source>
+        <translation>
+            <numerusform>%n message that follows</numerusform>
+            <numerusform>%n messages that follow from them</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n with a fix</source>
+        <translation>
+            <numerusform>%n with a fix</numerusform>
+            <numerusform>%n with a fix</numerusform>
         </translation>
     </message>
 </context>
@@ -63,6 +131,16 @@
     </message>
 </context>
 <context>
+    <name>ptxwb::RunController</name>
+    <message numerus="yes">
+        <source>Run: %n finding(s)</source>
+        <translation>
+            <numerusform>Run: %n finding</numerusform>
+            <numerusform>Run: %n findings</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>ptxwb::SpeedupPane</name>
     <message numerus="yes">
         <source>medians: %1 µs, library %2 µs; %n paired round(s)</source>
@@ -79,6 +157,26 @@
         <translation>
             <numerusform>Paper&apos;s rule: an element is wrong where its absolute error exceeds %1 and its relative error exceeds %2; a trial needs %3 % right elements; %n trial.</numerusform>
             <numerusform>Paper&apos;s rule: an element is wrong where its absolute error exceeds %1 and its relative error exceeds %2; a trial needs %3 % right elements; %n trials.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ptxwb::TriageModel</name>
+    <message numerus="yes">
+        <source>%n further cause(s)</source>
+        <translation>
+            <numerusform>%n further cause</numerusform>
+            <numerusform>%n further causes</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ptxwb::TriagePane</name>
+    <message numerus="yes">
+        <source>%1: %n answer(s) so far</source>
+        <translation>
+            <numerusform>%1: %n answer so far</numerusform>
+            <numerusform>%1: %n answers so far</numerusform>
         </translation>
     </message>
 </context>

@@ -708,6 +708,25 @@
     </message>
 </context>
 <context>
+    <name>ptxwb::CauseHistogram</name>
+    <message>
+        <source>All answers</source>
+        <translation>Todas as respostas</translation>
+    </message>
+    <message>
+        <source>Compiles</source>
+        <translation>Compila</translation>
+    </message>
+    <message>
+        <source>… but lacks what its text asks for</source>
+        <translation>… mas não tem o que o seu texto pede</translation>
+    </message>
+    <message>
+        <source>Causes</source>
+        <translation>Causas</translation>
+    </message>
+</context>
+<context>
     <name>ptxwb::ChatPane</name>
     <message>
         <source>No question yet.
@@ -1203,6 +1222,43 @@ Acompanha a pergunta; clique para deixar de fora</translation>
     </message>
 </context>
 <context>
+    <name>ptxwb::FixController</name>
+    <message>
+        <source>Nothing was changed: the problems are those of an earlier text. Compile again (Ctrl+Enter), then apply the fix.</source>
+        <translation>Nada foi mudado: os problemas são de um texto anterior. Compile de novo (Ctrl+Enter) e depois aplique a correção.</translation>
+    </message>
+    <message>
+        <source>Applied: %1</source>
+        <translation>Aplicado: %1</translation>
+    </message>
+    <message>
+        <source>No cause here has a fix.</source>
+        <translation>Nenhuma causa aqui tem correção.</translation>
+    </message>
+    <message numerus="yes">
+        <source>Applied %n fix(es) as one step</source>
+        <translation>
+            <numerusform>%n correção aplicada em um só passo</numerusform>
+            <numerusform>%n correções aplicadas em um só passo</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n left out, changing the same place as another</source>
+        <translation>
+            <numerusform>%n deixada de fora, pois muda o mesmo lugar que outra</numerusform>
+            <numerusform>%n deixadas de fora, pois mudam o mesmo lugar que outra</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>No fix is known for this line. F8 goes to the next problem.</source>
+        <translation>Não se conhece correção para esta linha. F8 vai ao próximo problema.</translation>
+    </message>
+    <message>
+        <source>Apply &amp;all fixes</source>
+        <translation>Aplicar tod&amp;as as correções</translation>
+    </message>
+</context>
+<context>
     <name>ptxwb::HoverCard</name>
     <message>
         <source>Error</source>
@@ -1223,6 +1279,10 @@ Acompanha a pergunta; clique para deixar de fora</translation>
     <message>
         <source>Open in the PTX ISA manual</source>
         <translation>Abrir no manual da ISA PTX</translation>
+    </message>
+    <message>
+        <source>Fix (Ctrl+.): %1</source>
+        <translation>Correção (Ctrl+.): %1</translation>
     </message>
 </context>
 <context>
@@ -1383,14 +1443,6 @@ Acompanha a pergunta; clique para deixar de fora</translation>
     <message>
         <source>Cannot compare: %1</source>
         <translation>Não é possível comparar: %1</translation>
-    </message>
-    <message>
-        <source>There is no task &apos;%1&apos;. The tool bar lists those that there are.</source>
-        <translation>Não existe a tarefa &apos;%1&apos;. A barra de ferramentas lista as que existem.</translation>
-    </message>
-    <message>
-        <source>The task has no workload &apos;%1&apos;.</source>
-        <translation>A tarefa não tem a carga &apos;%1&apos;.</translation>
     </message>
     <message>
         <source>Unsaved changes to %1 are still here; %2 was not opened.</source>
@@ -1785,16 +1837,76 @@ Acompanha a pergunta; clique para deixar de fora</translation>
         <translation>Painel an&amp;terior</translation>
     </message>
     <message>
-        <source>Show or hide pane: %1</source>
-        <translation>Mostrar ou ocultar painel: %1</translation>
-    </message>
-    <message>
         <source>Theme: %1</source>
         <translation>Tema: %1</translation>
     </message>
     <message>
         <source>Go to pane: %1</source>
         <translation>Ir para o painel: %1</translation>
+    </message>
+    <message>
+        <source>There is no task &apos;%1&apos;. There are: %2.</source>
+        <translation>Não há a tarefa &apos;%1&apos;. Há: %2.</translation>
+    </message>
+    <message>
+        <source>There is no workload &apos;%1&apos;: no task is chosen. Choose one with --task.</source>
+        <translation>Não há a carga &apos;%1&apos;: nenhuma tarefa foi escolhida. Escolha uma com --task.</translation>
+    </message>
+    <message>
+        <source>The task has no workload &apos;%1&apos;. It has: %2.</source>
+        <translation>A tarefa não tem a carga &apos;%1&apos;. Ela tem: %2.</translation>
+    </message>
+    <message>
+        <source>A folder of answers</source>
+        <translation>Uma pasta de respostas</translation>
+    </message>
+    <message>
+        <source>This program was built without cmark, by which answers are taken apart: %1 was not looked through.</source>
+        <translation>Este programa foi compilado sem o cmark, que separa as partes das respostas: %1 não foi examinada.</translation>
+    </message>
+    <message>
+        <source>Run</source>
+        <translation>Execução</translation>
+    </message>
+    <message>
+        <source>Triage</source>
+        <translation>Triagem</translation>
+    </message>
+    <message>
+        <source>Fi&amp;x this problem…</source>
+        <translation>&amp;Corrigir este problema…</translation>
+    </message>
+    <message>
+        <source>App&amp;ly all fixes</source>
+        <translation>Ap&amp;licar todas as correções</translation>
+    </message>
+    <message>
+        <source>Hide pane: %1</source>
+        <translation>Esconder painel: %1</translation>
+    </message>
+    <message>
+        <source>Show pane: %1</source>
+        <translation>Mostrar painel: %1</translation>
+    </message>
+    <message>
+        <source>Ru&amp;n</source>
+        <translation>&amp;Execução</translation>
+    </message>
+    <message>
+        <source>Tr&amp;iage</source>
+        <translation>Tr&amp;iagem</translation>
+    </message>
+    <message>
+        <source>&amp;Run by its own plan</source>
+        <translation>Executar pelo próprio &amp;plano</translation>
+    </message>
+    <message>
+        <source>Run the kernel on the CPU under three schedules, without a task (Ctrl+F5)</source>
+        <translation>Executa o kernel na CPU sob três escalonamentos, sem tarefa (Ctrl+F5)</translation>
+    </message>
+    <message>
+        <source>&amp;Triage a folder of answers…</source>
+        <translation>&amp;Triagem de uma pasta de respostas…</translation>
     </message>
 </context>
 <context>
@@ -1883,6 +1995,61 @@ Acompanha a pergunta; clique para deixar de fora</translation>
     </message>
 </context>
 <context>
+    <name>ptxwb::OutputsModel</name>
+    <message>
+        <source>not known</source>
+        <translation>não se sabe</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>nada</translation>
+    </message>
+    <message>
+        <source>Output</source>
+        <translation>Saída</translation>
+    </message>
+    <message>
+        <source>Type</source>
+        <translation>Tipo</translation>
+    </message>
+    <message>
+        <source>Least</source>
+        <translation>Menor</translation>
+    </message>
+    <message>
+        <source>Greatest</source>
+        <translation>Maior</translation>
+    </message>
+    <message>
+        <source>Values that are not a number</source>
+        <translation>Valores que não são números</translation>
+    </message>
+    <message>
+        <source>NaN</source>
+        <translation>NaN</translation>
+    </message>
+    <message>
+        <source>Elements that no thread wrote; integers cannot tell</source>
+        <translation>Elementos que nenhuma thread escreveu; com inteiros não se sabe</translation>
+    </message>
+    <message>
+        <source>Not written</source>
+        <translation>Não escritos</translation>
+    </message>
+    <message>
+        <source>Between schedules whose bits differ: normwise, relative</source>
+        <translation>Entre escalonamentos cujos bits diferem: pela norma, relativo</translation>
+    </message>
+    <message>
+        <source>Differs by</source>
+        <translation>Difere em</translation>
+    </message>
+    <message>
+        <source>First values</source>
+        <translation>Primeiros valores</translation>
+    </message>
+</context>
+<context>
     <name>ptxwb::PhasesView</name>
     <message>
         <source>%1 ms</source>
@@ -1895,6 +2062,71 @@ Acompanha a pergunta; clique para deixar de fora</translation>
     <message>
         <source>Progress of the evaluation</source>
         <translation>Progresso da avaliação</translation>
+    </message>
+</context>
+<context>
+    <name>ptxwb::ProblemDetail</name>
+    <message>
+        <source>The chosen problem</source>
+        <translation>O problema escolhido</translation>
+    </message>
+    <message>
+        <source>Choose a problem: what it means and how it can be mended is shown here.</source>
+        <translation>Escolha um problema: o que ele significa e como pode ser corrigido aparece aqui.</translation>
+    </message>
+    <message>
+        <source>Usual cause: %1</source>
+        <translation>Causa usual: %1</translation>
+    </message>
+    <message>
+        <source>Look for: %1</source>
+        <translation>Procure: %1</translation>
+    </message>
+    <message>
+        <source>The tool names no line for this note: its kernel begins at the line shown.</source>
+        <translation>A ferramenta não diz a linha desta nota: o kernel começa na linha mostrada.</translation>
+    </message>
+    <message>
+        <source>The line is ours: found through the line table.</source>
+        <translation>A linha é nossa: achada pela tabela de linhas.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n further message(s) follow from it and stand folded beneath it.</source>
+        <translation>
+            <numerusform>%n outra mensagem decorre dele e está dobrada embaixo.</numerusform>
+            <numerusform>%n outras mensagens decorrem dele e estão dobradas embaixo.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>⚠ The text has changed since this was found. Compile again (Ctrl+Enter) before a fix is applied.</source>
+        <translation>⚠ O texto mudou desde que isto foi achado. Compile de novo (Ctrl+Enter) antes de aplicar uma correção.</translation>
+    </message>
+    <message>
+        <source>No mechanical fix is known for it.</source>
+        <translation>Não se conhece correção mecânica para ele.</translation>
+    </message>
+    <message>
+        <source>Fix: %1</source>
+        <translation>Correção: %1</translation>
+    </message>
+    <message>
+        <source>Apply (Ctrl+.)</source>
+        <translation>Aplicar (Ctrl+.)</translation>
+    </message>
+    <message>
+        <source>Apply</source>
+        <translation>Aplicar</translation>
+    </message>
+    <message>
+        <source>Apply: %1</source>
+        <translation>Aplicar: %1</translation>
+    </message>
+    <message numerus="yes">
+        <source>and %n more line(s)</source>
+        <translation>
+            <numerusform>e mais %n linha</numerusform>
+            <numerusform>e mais %n linhas</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -1935,6 +2167,21 @@ Acompanha a pergunta; clique para deixar de fora</translation>
         <source>Tool</source>
         <translation>Ferramenta</translation>
     </message>
+    <message>
+        <source>follows</source>
+        <translation>decorre</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n fix(es)</source>
+        <translation>
+            <numerusform>%n correção</numerusform>
+            <numerusform>%n correções</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Fix</source>
+        <translation>Correção</translation>
+    </message>
 </context>
 <context>
     <name>ptxwb::ProblemsView</name>
@@ -1945,6 +2192,39 @@ Acompanha a pergunta; clique para deixar de fora</translation>
     <message>
         <source>Copy</source>
         <translation>Copiar</translation>
+    </message>
+    <message>
+        <source>Apply all fixes</source>
+        <translation>Aplicar todas as correções</translation>
+    </message>
+    <message>
+        <source>The first fix of every cause, as one step that Undo takes back</source>
+        <translation>A primeira correção de cada causa, em um passo que Desfazer reverte</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n problem(s)</source>
+        <translation>
+            <numerusform>%n problema</numerusform>
+            <numerusform>%n problemas</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n message(s) that follow from them</source>
+        <translation>
+            <numerusform>%n mensagem que decorre deles</numerusform>
+            <numerusform>%n mensagens que decorrem deles</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n with a fix</source>
+        <translation>
+            <numerusform>%n com correção</numerusform>
+            <numerusform>%n com correção</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Apply: %1</source>
+        <translation>Aplicar: %1</translation>
     </message>
 </context>
 <context>
@@ -2159,6 +2439,10 @@ Acompanha a pergunta; clique para deixar de fora</translation>
         <source>Other workloads of the task have some: choose one in the tool bar.</source>
         <translation>Outras cargas da tarefa têm: escolha uma na barra de ferramentas.</translation>
     </message>
+    <message>
+        <source>%1 has not been evaluated against %2, so the speed-ups of that task are not shown beside it. F5 evaluates it; choosing the task in the tool bar shows the recorded runs.</source>
+        <translation>%1 não foi avaliado em %2, por isso as acelerações dessa tarefa não são mostradas ao lado dele. F5 o avalia; escolher a tarefa na barra de ferramentas mostra as execuções gravadas.</translation>
+    </message>
 </context>
 <context>
     <name>ptxwb::ResultsPane</name>
@@ -2209,6 +2493,178 @@ Acompanha a pergunta; clique para deixar de fora</translation>
     <message>
         <source>Goal missed: %1.</source>
         <translation>Objetivo não atingido: %1.</translation>
+    </message>
+</context>
+<context>
+    <name>ptxwb::RowReading</name>
+    <message>
+        <source>further rows</source>
+        <translation>outras linhas</translation>
+    </message>
+    <message>
+        <source>scoreboard %1, which no row before sets</source>
+        <translation>scoreboard %1, que nenhuma linha anterior marca</translation>
+    </message>
+    <message>
+        <source>scoreboard %1, set by %2</source>
+        <translation>scoreboard %1, marcado por %2</translation>
+    </message>
+    <message>
+        <source>Waits for %1.</source>
+        <translation>Espera: %1.</translation>
+    </message>
+    <message>
+        <source>The chosen row in words</source>
+        <translation>A linha escolhida em palavras</translation>
+    </message>
+    <message>
+        <source>Choose a row: what it does and whom it waits for is said here.</source>
+        <translation>Escolha uma linha: o que ela faz e por quem espera é dito aqui.</translation>
+    </message>
+    <message>
+        <source>This opcode is not known here.</source>
+        <translation>Este opcode não é conhecido aqui.</translation>
+    </message>
+    <message>
+        <source>Our reading: %1.</source>
+        <translation>Nossa leitura: %1.</translation>
+    </message>
+    <message>
+        <source>Live registers: %1.</source>
+        <translation>Registradores vivos: %1.</translation>
+    </message>
+    <message>
+        <source>%1; for it waits %2</source>
+        <translation>%1; espera por ele %2</translation>
+    </message>
+    <message>
+        <source>Sets scoreboard %1 until its result is written</source>
+        <translation>Marca o scoreboard %1 até o resultado ser escrito</translation>
+    </message>
+    <message>
+        <source>Sets scoreboard %1 until its sources are read</source>
+        <translation>Marca o scoreboard %1 até as fontes serem lidas</translation>
+    </message>
+</context>
+<context>
+    <name>ptxwb::RunController</name>
+    <message>
+        <source>Run stopped</source>
+        <translation>Execução interrompida</translation>
+    </message>
+    <message>
+        <source>The editor is empty. Open a kernel (Ctrl+O) or write one.</source>
+        <translation>O editor está vazio. Abra um kernel (Ctrl+O) ou escreva um.</translation>
+    </message>
+    <message>
+        <source>The emulator runs PTX. `ptxwb ptx FILE.cu` gives the PTX of a CUDA source; put the launch plan into it.</source>
+        <translation>O emulador executa PTX. `ptxwb ptx FILE.cu` dá o PTX de um fonte CUDA; ponha nele o plano de lançamento.</translation>
+    </message>
+    <message>
+        <source>Running…</source>
+        <translation>Executando…</translation>
+    </message>
+    <message>
+        <source>Line %1: %2</source>
+        <translation>Linha %1: %2</translation>
+    </message>
+    <message>
+        <source>Not run: %1</source>
+        <translation>Não executado: %1</translation>
+    </message>
+    <message>
+        <source>Run: nothing was reported</source>
+        <translation>Execução: nada foi relatado</translation>
+    </message>
+    <message numerus="yes">
+        <source>Run: %n finding(s)</source>
+        <translation>
+            <numerusform>Execução: %n achado</numerusform>
+            <numerusform>Execução: %n achados</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>A plan was put in at the top. Correct shapes and grid, then run (Ctrl+F5).</source>
+        <translation>Um plano foi posto no início. Corrija formas e grade e depois execute (Ctrl+F5).</translation>
+    </message>
+    <message>
+        <source>The text has changed since this run, so its lines may have moved. Run again (Ctrl+F5).</source>
+        <translation>O texto mudou desde esta execução, e as linhas podem ter mudado de lugar. Execute de novo (Ctrl+F5).</translation>
+    </message>
+</context>
+<context>
+    <name>ptxwb::RunPane</name>
+    <message>
+        <source>Run (Ctrl+F5)</source>
+        <translation>Executar (Ctrl+F5)</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Cancelar</translation>
+    </message>
+    <message>
+        <source>Insert a plan to begin with</source>
+        <translation>Inserir um plano para começar</translation>
+    </message>
+    <message>
+        <source>Seed</source>
+        <translation>Semente</translation>
+    </message>
+    <message>
+        <source>Of random tensors and of the random schedules</source>
+        <translation>Dos tensores aleatórios e dos escalonamentos aleatórios</translation>
+    </message>
+    <message>
+        <source>Random schedules</source>
+        <translation>Escalonamentos aleatórios</translation>
+    </message>
+    <message>
+        <source>How many random schedules are tried, from the seed on</source>
+        <translation>Quantos escalonamentos aleatórios são tentados, a partir da semente</translation>
+    </message>
+    <message>
+        <source>Seconds</source>
+        <translation>Segundos</translation>
+    </message>
+    <message>
+        <source>That one schedule may take</source>
+        <translation>Que um escalonamento pode levar</translation>
+    </message>
+    <message>
+        <source>What the kernel wrote</source>
+        <translation>O que o kernel escreveu</translation>
+    </message>
+    <message>
+        <source>Findings of the emulator</source>
+        <translation>Achados do emulador</translation>
+    </message>
+    <message>
+        <source>A launch plan made from the kernel&apos;s parameters, to be corrected: what a parameter means cannot be known</source>
+        <translation>Um plano de lançamento feito dos parâmetros do kernel, a ser corrigido: não se pode saber o que um parâmetro significa</translation>
+    </message>
+    <message>
+        <source>Running under all schedules…</source>
+        <translation>Executando sob todos os escalonamentos…</translation>
+    </message>
+    <message>
+        <source>Nothing was reported</source>
+        <translation>Nada foi relatado</translation>
+    </message>
+    <message>
+        <source>Schedules: %1 · runs %2 · seed %3 · %4 s · %5</source>
+        <translation>Escalonamentos: %1 · execuções %2 · semente %3 · %4 s · %5</translation>
+    </message>
+    <message>
+        <source>Stopped; nothing is claimed. Ctrl+F5 runs again.</source>
+        <translation>Interrompido; nada se afirma. Ctrl+F5 executa de novo.</translation>
+    </message>
+    <message>
+        <source>Of an earlier text: the editor has changed since.</source>
+        <translation>De um texto anterior: o editor mudou desde então.</translation>
+    </message>
+    <message>
+        <source>Not run yet. Ctrl+F5 runs the kernel on the CPU under three schedules, without a task: its launch plan declares the tensors. What it wrote and what was found is shown here.</source>
+        <translation>Ainda não executado. Ctrl+F5 executa o kernel na CPU sob três escalonamentos, sem tarefa: o plano de lançamento declara os tensores. O que ele escreveu e o que foi achado aparece aqui.</translation>
     </message>
 </context>
 <context>
@@ -2531,6 +2987,18 @@ Acompanha a pergunta; clique para deixar de fora</translation>
         <source>Our reading: %1</source>
         <translation>Nossa leitura: %1</translation>
     </message>
+    <message>
+        <source>The most of this kernel</source>
+        <translation>O máximo deste kernel</translation>
+    </message>
+    <message>
+        <source>General registers that hold a value still needed, by nvdisasm</source>
+        <translation>Registradores gerais com um valor ainda necessário, segundo o nvdisasm</translation>
+    </message>
+    <message>
+        <source>Live</source>
+        <translation>Vivos</translation>
+    </message>
 </context>
 <context>
     <name>ptxwb::SassView</name>
@@ -2621,6 +3089,18 @@ Acompanha a pergunta; clique para deixar de fora</translation>
     <message>
         <source>lines not understood: %1</source>
         <translation>linhas não entendidas: %1</translation>
+    </message>
+    <message>
+        <source>Go to the Row That Sets the Scoreboard</source>
+        <translation>Ir à linha que marca o scoreboard</translation>
+    </message>
+    <message>
+        <source>at most %1 registers live at once</source>
+        <translation>no máximo %1 registradores vivos ao mesmo tempo</translation>
+    </message>
+    <message>
+        <source>no live registers: %1</source>
+        <translation>sem registradores vivos: %1</translation>
     </message>
 </context>
 <context>
@@ -2877,6 +3357,236 @@ Acompanha a pergunta; clique para deixar de fora</translation>
     <message>
         <source>Conversation</source>
         <translation>Conversa</translation>
+    </message>
+</context>
+<context>
+    <name>ptxwb::TriageController</name>
+    <message>
+        <source>Stopped: these are the answers that were ready.</source>
+        <translation>Interrompido: estas são as respostas que estavam prontas.</translation>
+    </message>
+    <message>
+        <source>Still looking for the tools; try again in a moment.</source>
+        <translation>Ainda procurando as ferramentas; tente de novo em um instante.</translation>
+    </message>
+    <message>
+        <source>No answers are in %1. Wanted: .ptx, .cu, Markdown with code blocks, trajectories (.json), or JSON lines.</source>
+        <translation>Não há respostas em %1. Procuram-se: .ptx, .cu, Markdown com blocos de código, trajetórias (.json) ou linhas JSON.</translation>
+    </message>
+    <message>
+        <source>%1: answers %2, compile %3, do not %4, without code %5, not compiled %6</source>
+        <translation>%1: respostas %2, compilam %3, não compilam %4, sem código %5, não tentadas %6</translation>
+    </message>
+</context>
+<context>
+    <name>ptxwb::TriageModel</name>
+    <message>
+        <source>lacks %1</source>
+        <translation>falta %1</translation>
+    </message>
+    <message>
+        <source>not read</source>
+        <translation>não lido</translation>
+    </message>
+    <message>
+        <source>Fix: %1</source>
+        <translation>Correção: %1</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n further cause(s)</source>
+        <translation>
+            <numerusform>mais %n causa</numerusform>
+            <numerusform>mais %n causas</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The two rules of extraction find different code; taken by: %1</source>
+        <translation>As duas regras de extração acham códigos diferentes; tomado por: %1</translation>
+    </message>
+    <message>
+        <source>Answer</source>
+        <translation>Resposta</translation>
+    </message>
+    <message>
+        <source>Result</source>
+        <translation>Resultado</translation>
+    </message>
+    <message>
+        <source>Cause</source>
+        <translation>Causa</translation>
+    </message>
+    <message>
+        <source>Line</source>
+        <translation>Linha</translation>
+    </message>
+    <message>
+        <source>Message</source>
+        <translation>Mensagem</translation>
+    </message>
+    <message>
+        <source>Asks for</source>
+        <translation>Pede</translation>
+    </message>
+    <message>
+        <source>In SASS</source>
+        <translation>No SASS</translation>
+    </message>
+    <message>
+        <source>Said by the file</source>
+        <translation>Dito pelo arquivo</translation>
+    </message>
+</context>
+<context>
+    <name>ptxwb::TriagePane</name>
+    <message>
+        <source>Choose a folder…</source>
+        <translation>Escolher uma pasta…</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Cancelar</translation>
+    </message>
+    <message>
+        <source>Filter by words</source>
+        <translation>Filtrar por palavras</translation>
+    </message>
+    <message>
+        <source>Answers</source>
+        <translation>Respostas</translation>
+    </message>
+    <message>
+        <source>Nothing has been looked through yet. Choose a folder of answers (.ptx, .cu, Markdown with code blocks, trajectories): each is compiled, none is run, and the causes of the failures are counted here.</source>
+        <translation>Nada foi examinado ainda. Escolha uma pasta de respostas (.ptx, .cu, Markdown com blocos de código, trajetórias): cada uma é compilada, nenhuma é executada, e as causas das falhas são contadas aqui.</translation>
+    </message>
+    <message>
+        <source>Looking for answers in %1…</source>
+        <translation>Procurando respostas em %1…</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1: %n answer(s) so far</source>
+        <translation>
+            <numerusform>%1: %n resposta até agora</numerusform>
+            <numerusform>%1: %n respostas até agora</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ptxwb::TriageWords</name>
+    <message>
+        <source>compiles</source>
+        <translation>compila</translation>
+    </message>
+    <message>
+        <source>does not compile</source>
+        <translation>não compila</translation>
+    </message>
+    <message>
+        <source>no code</source>
+        <translation>sem código</translation>
+    </message>
+    <message>
+        <source>not tried</source>
+        <translation>não tentada</translation>
+    </message>
+    <message>
+        <source>wrong target</source>
+        <translation>alvo errado</translation>
+    </message>
+    <message>
+        <source>needs a newer .version</source>
+        <translation>precisa de .version mais nova</translation>
+    </message>
+    <message>
+        <source>unknown instruction or modifier</source>
+        <translation>instrução ou modificador desconhecido</translation>
+    </message>
+    <message>
+        <source>modifiers, types or values that do not go together</source>
+        <translation>modificadores, tipos ou valores que não combinam</translation>
+    </message>
+    <message>
+        <source>operands: number, kind or width</source>
+        <translation>operandos: número, espécie ou largura</translation>
+    </message>
+    <message>
+        <source>address of another state space</source>
+        <translation>endereço de outro espaço de estado</translation>
+    </message>
+    <message>
+        <source>undeclared name</source>
+        <translation>nome não declarado</translation>
+    </message>
+    <message>
+        <source>declared twice</source>
+        <translation>declarado duas vezes</translation>
+    </message>
+    <message>
+        <source>syntax</source>
+        <translation>sintaxe</translation>
+    </message>
+    <message>
+        <source>does not begin as PTX does</source>
+        <translation>não começa como PTX</translation>
+    </message>
+    <message>
+        <source>a character that is not ASCII</source>
+        <translation>um caractere que não é ASCII</translation>
+    </message>
+    <message>
+        <source>too much shared memory</source>
+        <translation>memória compartilhada demais</translation>
+    </message>
+    <message>
+        <source>registers</source>
+        <translation>registradores</translation>
+    </message>
+    <message>
+        <source>asm operands and constraints</source>
+        <translation>operandos e restrições de asm</translation>
+    </message>
+    <message>
+        <source>a header that is not there</source>
+        <translation>um cabeçalho que não existe</translation>
+    </message>
+    <message>
+        <source>C++: types and names</source>
+        <translation>C++: tipos e nomes</translation>
+    </message>
+    <message>
+        <source>linking</source>
+        <translation>ligação</translation>
+    </message>
+    <message>
+        <source>the answer ends within its code</source>
+        <translation>a resposta termina dentro do código</translation>
+    </message>
+    <message>
+        <source>not text</source>
+        <translation>não é texto</translation>
+    </message>
+    <message>
+        <source>no code in the answer</source>
+        <translation>sem código na resposta</translation>
+    </message>
+    <message>
+        <source>cannot be read</source>
+        <translation>não pode ser lida</translation>
+    </message>
+    <message>
+        <source>a tool is missing here</source>
+        <translation>falta uma ferramenta aqui</translation>
+    </message>
+    <message>
+        <source>the compiler took too long</source>
+        <translation>o compilador demorou demais</translation>
+    </message>
+    <message>
+        <source>the compiler crashed</source>
+        <translation>o compilador caiu</translation>
+    </message>
+    <message>
+        <source>other</source>
+        <translation>outra</translation>
     </message>
 </context>
 <context>

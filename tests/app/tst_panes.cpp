@@ -103,6 +103,10 @@ private slots:
         QTRY_VERIFY(titleHeight(panes.speedupDock) > 0);
         panes.problemsDock->close();
         panes.taskDock->close();
+        panes.runDock->close();
+        if (panes.triageDock != nullptr) {
+            panes.triageDock->close();
+        }
         QTRY_VERIFY2(titleHeight(panes.resultsDock) > 0, "the last of the tabs has no tab");
         panes.taskDock->show();
         QTRY_COMPARE(titleHeight(panes.resultsDock), 0);
@@ -118,7 +122,7 @@ private slots:
         QVERIFY(QTest::qWaitForWindowActive(window.get()));
         QVERIFY(waitUntilIdle(*window));
         const QList<QAction*> actions = window->actions().goToPane;
-        QCOMPARE(actions.size(), 8);
+        QCOMPARE(actions.size(), 10);
         for (int number = 0; number < actions.size(); ++number) {
             if (actions[number] != nullptr) {
                 actions[number]->trigger();

@@ -27,6 +27,7 @@ public:
         return saveChoice;
     }
     QString fileToOpen(const QString&, const QString&) override { return openPath; }
+    QString folderToOpen(const QString&, const QString&) override { return openPath; }
     QString fileToSave(const QString&, const QString&, const QString&) override { return savePath; }
     int lineToGoTo(int, int) override { return line; }
     void showText(const QString&, const QString& richText) override { shownText = richText; }

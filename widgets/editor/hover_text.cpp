@@ -82,6 +82,10 @@ QString hoverText(const std::vector<const Diagnostic*>& diagnostics, const IsaIn
         if (diagnostic->explanation) {
             html += QStringLiteral("<p>%1</p>").arg(escaped(*diagnostic->explanation));
         }
+        for (const Fix& fix : diagnostic->fixes) {
+            html +=
+                QStringLiteral("<p>%1</p>").arg(HoverCard::tr("Fix (Ctrl+.): %1").arg(escaped(fix.title)));
+        }
     }
     if (instruction != nullptr) {
         html += instructionText(*instruction);

@@ -2,6 +2,10 @@
 #include "widgets/editor/problems_model.h"
 
 #include <algorithm>
+#include <iterator>
+#include <map>
+#include <optional>
+#include <utility>
 
 namespace ptxwb {
 
@@ -21,9 +25,10 @@ QString glyphOf(Severity severity)
     return {};
 }
 
-Diagnostic asDiagnostic(const PerformanceNote& note)
+Problem asProblem(const PerformanceNote& note)
 {
-    Diagnostic row;
+    Problem problem;
+    Diagnostic& row = problem.cause;
     row.severity = Severity::Info;
     row.code = note.code;
     row.message = note.message;
@@ -32,16 +37,10 @@ Diagnostic asDiagnostic(const PerformanceNote& note)
     }
     row.line = note.line;
     row.tool = "ptxas";
-    return row;
-}
-
-QString messageText(const Diagnostic& row)
-{
-    QString text = QString::fromStdString(row.message).simplified();
-    if (row.code) {
-        text = QStringLiteral("%1: %2").arg(QString::fromStdString(*row.code), text);
-    }
-    return text;
+    problem.usualCause = note.usualCause;
+    problem.lookFor = note.lookFor;
+    problem.lineBy = note.lineBy;
+    return problem;
 }
 
 QVariant numberOrNothing(const std::optional<int>& number)
@@ -66,27 +65,95 @@ QString ProblemsModel::severityText(Severity severity)
     return {};
 }
 
-void ProblemsModel::setProblems(
-    const std::vector<Diagnostic>& diagnostics, const std::vector<PerformanceNote>& notes)
+QString ProblemsModel::messageText(const Diagnostic& diagnostic) const
+{
+    QString text = QString::fromStdString(diagnostic.message).simplified();
+    if (diagnostic.code) {
+        text = QStringLiteral("%1: %2").arg(QString::fromStdString(*diagnostic.code), text);
+    }
+    if (!isOwn(diagnostic)) {
+        const QString place = QString::fromStdString(diagnostic.file);
+        text = QStringLiteral("%1: %2").arg(
+            diagnostic.line ? QStringLiteral("%1:%2").arg(place).arg(*diagnostic.line) : place, text);
+    }
+    return text;
+}
+
+bool ProblemsModel::isOwn(const Diagnostic& diagnostic) const
+{
+    return m_ownFile.empty() || diagnostic.file.empty() || diagnostic.file == m_ownFile;
+}
+
+void ProblemsModel::setProblems(const std::vector<Diagnostic>& diagnostics,
+    const std::vector<PerformanceNote>& notes, const std::string& ownFile)
 {
     beginResetModel();
-    m_rows = diagnostics;
-    std::transform(notes.begin(), notes.end(), std::back_inserter(m_rows), asDiagnostic);
+    m_ownFile = ownFile;
+    m_problems.clear();
+    std::map<int, std::size_t> ofGroup;
+    for (const Diagnostic& row : diagnostics) {
+        // Group 0: nobody grouped it.
+        const auto known = row.group == 0 ? ofGroup.end() : ofGroup.find(row.group);
+        if (known == ofGroup.end()) {
+            if (row.group != 0) {
+                ofGroup.emplace(row.group, m_problems.size());
+            }
+            m_problems.push_back({.cause = row});
+            continue;
+        }
+        Problem& problem = m_problems[known->second];
+        if (row.rootCause && !problem.cause.rootCause) {
+            problem.consequences.insert(problem.consequences.begin(), std::exchange(problem.cause, row));
+        } else {
+            problem.consequences.push_back(row);
+        }
+    }
+    std::transform(notes.begin(), notes.end(), std::back_inserter(m_problems), asProblem);
     endResetModel();
+}
+
+const Problem* ProblemsModel::problem(const QModelIndex& index) const
+{
+    if (!index.isValid()) {
+        return nullptr;
+    }
+    const QModelIndex top = index.parent().isValid() ? index.parent() : index;
+    return &m_problems[static_cast<std::size_t>(top.row())];
+}
+
+const Diagnostic* ProblemsModel::message(const QModelIndex& index) const
+{
+    const Problem* of = problem(index);
+    if (of == nullptr) {
+        return nullptr;
+    }
+    return index.parent().isValid() ? &of->consequences[static_cast<std::size_t>(index.row())] : &of->cause;
 }
 
 int ProblemsModel::countOf(Severity severity) const
 {
-    return static_cast<int>(std::count_if(m_rows.begin(), m_rows.end(),
-        [severity](const Diagnostic& row) { return row.severity == severity; }));
+    return static_cast<int>(std::count_if(m_problems.begin(), m_problems.end(),
+        [severity](const Problem& one) { return one.cause.severity == severity; }));
+}
+
+int ProblemsModel::fixableCount() const
+{
+    return static_cast<int>(std::count_if(
+        m_problems.begin(), m_problems.end(), [](const Problem& one) { return !one.cause.fixes.empty(); }));
 }
 
 void ProblemsModel::setColours(const StatusColours& colours)
 {
     m_colours = colours;
-    if (!m_rows.empty()) {
-        emit dataChanged(
-            index(0, SeverityColumn), index(rowCount() - 1, SeverityColumn), {Qt::ForegroundRole});
+    const auto tell = [this](const QModelIndex& parent) {
+        if (const int rows = rowCount(parent); rows > 0) {
+            emit dataChanged(index(0, SeverityColumn, parent), index(rows - 1, SeverityColumn, parent),
+                {Qt::ForegroundRole});
+        }
+    };
+    tell({});
+    for (int row = 0; row < rowCount(); ++row) {
+        tell(index(row, 0));
     }
 }
 
@@ -94,8 +161,8 @@ int ProblemsModel::nextRow(int line, int column, bool forward) const
 {
     using Place = std::pair<int, int>;
     const auto placeOf = [this](int row) {
-        const Diagnostic& one = m_rows[static_cast<std::size_t>(row)];
-        return Place(one.line.value_or(0), one.column.value_or(1));
+        const Diagnostic& one = m_problems[static_cast<std::size_t>(row)].cause;
+        return Place(isOwn(one) ? one.line.value_or(0) : 0, one.column.value_or(1));
     };
     const Place here(line, column);
     int beyond = -1; // the nearest in the direction
@@ -118,14 +185,57 @@ int ProblemsModel::nextRow(int line, int column, bool forward) const
     return beyond >= 0 ? beyond : around;
 }
 
-int ProblemsModel::rowCount(const QModelIndex& parent) const
+QString ProblemsModel::asText() const
 {
-    return parent.isValid() ? 0 : static_cast<int>(m_rows.size());
+    QStringList lines;
+    const auto add = [&](const QModelIndex& row, const QString& indent) {
+        QStringList cells;
+        for (int column = 0; column < ColumnCount; ++column) {
+            if (column != FixColumn) {
+                cells << row.siblingAtColumn(column).data().toString();
+            }
+        }
+        lines << indent + cells.join(QLatin1Char('\t'));
+    };
+    for (int row = 0; row < rowCount(); ++row) {
+        const QModelIndex top = index(row, 0);
+        add(top, {});
+        for (int child = 0; child < rowCount(top); ++child) {
+            add(index(child, 0, top), QStringLiteral("    "));
+        }
+    }
+    return lines.join(QLatin1Char('\n'));
 }
 
-int ProblemsModel::columnCount(const QModelIndex& parent) const
+QModelIndex ProblemsModel::index(int row, int column, const QModelIndex& parent) const
 {
-    return parent.isValid() ? 0 : ColumnCount;
+    if (!hasIndex(row, column, parent)) {
+        return {};
+    }
+    // The id says whose child it is: 0 nobody's, else the cause's row + 1.
+    return createIndex(row, column, parent.isValid() ? static_cast<quintptr>(parent.row()) + 1 : quintptr{0});
+}
+
+QModelIndex ProblemsModel::parent(const QModelIndex& child) const
+{
+    return child.isValid() && child.internalId() > 0
+        ? createIndex(static_cast<int>(child.internalId()) - 1, 0, quintptr{0})
+        : QModelIndex();
+}
+
+int ProblemsModel::rowCount(const QModelIndex& parent) const
+{
+    if (!parent.isValid()) {
+        return static_cast<int>(m_problems.size());
+    }
+    return parent.internalId() > 0 || parent.column() != 0
+        ? 0
+        : static_cast<int>(m_problems[static_cast<std::size_t>(parent.row())].consequences.size());
+}
+
+int ProblemsModel::columnCount(const QModelIndex&) const
+{
+    return ColumnCount;
 }
 
 QVariant ProblemsModel::data(const QModelIndex& index, int role) const
@@ -133,9 +243,9 @@ QVariant ProblemsModel::data(const QModelIndex& index, int role) const
     if (!checkIndex(index, CheckIndexOption::IndexIsValid)) {
         return {};
     }
-    const Diagnostic& row = m_rows[static_cast<std::size_t>(index.row())];
+    const Diagnostic& row = *message(index);
     if (role == LineRole) {
-        return row.line.value_or(0);
+        return isOwn(row) ? row.line.value_or(0) : 0;
     }
     if (role == ColumnRole) {
         return row.column.value_or(0);
@@ -151,20 +261,29 @@ QVariant ProblemsModel::data(const QModelIndex& index, int role) const
     if (role == Qt::TextAlignmentRole && (index.column() == LineColumn || index.column() == ColumnColumn)) {
         return QVariant(Qt::AlignRight | Qt::AlignVCenter);
     }
+    if (role == SortRole && index.column() == SeverityColumn) {
+        return static_cast<int>(row.severity);
+    }
     if (role != Qt::DisplayRole && role != SortRole && role != Qt::ToolTipRole) {
         return {};
     }
-    switch (index.column()) {
+    return display(row, index.parent().isValid() ? nullptr : problem(index), index.column());
+}
+
+QVariant ProblemsModel::display(const Diagnostic& row, const Problem* cause, int column) const
+{
+    switch (column) {
     case SeverityColumn:
-        return role == SortRole
-            ? QVariant(static_cast<int>(row.severity))
-            : QVariant(glyphOf(row.severity) + QLatin1Char(' ') + severityText(row.severity));
+        return cause == nullptr ? tr("follows")
+                                : glyphOf(row.severity) + QLatin1Char(' ') + severityText(row.severity);
     case LineColumn:
-        return numberOrNothing(row.line);
+        return numberOrNothing(isOwn(row) ? row.line : std::nullopt);
     case ColumnColumn:
-        return numberOrNothing(row.column);
+        return numberOrNothing(isOwn(row) ? row.column : std::nullopt);
     case MessageColumn:
         return messageText(row);
+    case FixColumn:
+        return row.fixes.empty() ? QString() : tr("%n fix(es)", nullptr, static_cast<int>(row.fixes.size()));
     case ToolColumn:
         return QString::fromStdString(row.tool);
     default:
@@ -186,6 +305,8 @@ QVariant ProblemsModel::headerData(int section, Qt::Orientation orientation, int
         return tr("Column");
     case MessageColumn:
         return tr("Message");
+    case FixColumn:
+        return tr("Fix");
     case ToolColumn:
         return tr("Tool");
     default:

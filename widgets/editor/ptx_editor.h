@@ -47,6 +47,8 @@ public:
     void goTo(int line, int column = 1);
     int currentLine() const;
     int currentColumn() const;
+    /// Below the caret, in the coordinates of the viewport.
+    QPoint caretPoint() const;
     /// Shows the hover card for the caret (F1, Ctrl+K Ctrl+I).
     void showHoverAtCaret();
     /// The file of a drag that carries exactly one; empty for any other drag.

@@ -7,6 +7,7 @@
 #include <QUrl>
 
 #include <algorithm>
+#include <utility>
 
 namespace ptxwb {
 
@@ -20,6 +21,23 @@ QsciScintilla::EolMode dominantEolMode(const QByteArray& utf8)
         return QsciScintilla::EolMac;
     }
     return pairs * 2 > feeds ? QsciScintilla::EolWindows : QsciScintilla::EolUnix;
+}
+
+/// The range, widened so that it cuts neither a code point nor a "\r\n" in two.
+std::pair<qsizetype, qsizetype> wholeCharacters(const QByteArray& text, qsizetype from, qsizetype to)
+{
+    const auto cuts = [&text](qsizetype at) {
+        return at > 0 && at < text.size()
+            && ((static_cast<unsigned char>(text[at]) & 0xC0U) == 0x80U
+                || (text[at] == '\n' && text[at - 1] == '\r'));
+    };
+    while (cuts(from)) {
+        --from;
+    }
+    while (cuts(to)) {
+        ++to;
+    }
+    return {from, to};
 }
 
 } // namespace
@@ -49,9 +67,19 @@ void PtxEditor::replaceAllText(const QByteArray& utf8)
     const int line = currentLine();
     const int column = currentColumn();
     const int top = firstVisibleLine();
+    // Only what differs is touched, so that folds and marks elsewhere stay.
+    const QByteArray before = this->utf8();
+    const auto shorter = std::min(before.size(), utf8.size());
+    const auto same =
+        std::mismatch(before.cbegin(), before.cbegin() + shorter, utf8.cbegin()).first - before.cbegin();
+    const auto tail =
+        std::mismatch(before.crbegin(), before.crbegin() + (shorter - same), utf8.crbegin()).first
+        - before.crbegin();
+    const auto [from, to] = wholeCharacters(before, same, before.size() - tail);
+    const QByteArray put = utf8.mid(from, utf8.size() - (before.size() - to) - from);
     beginUndoAction();
-    SendScintilla(SCI_SETTARGETRANGE, 0UL, static_cast<long>(SendScintilla(SCI_GETLENGTH)));
-    SendScintilla(SCI_REPLACETARGET, static_cast<unsigned long>(utf8.size()), utf8.constData());
+    SendScintilla(SCI_SETTARGETRANGE, static_cast<unsigned long>(from), static_cast<long>(to));
+    SendScintilla(SCI_REPLACETARGET, static_cast<unsigned long>(put.size()), put.constData());
     endUndoAction();
     goTo(std::min(line, std::max(1, lines())), column);
     setFirstVisibleLine(top);

@@ -141,6 +141,14 @@ int PtxEditor::currentColumn() const
     return columnOfByteOffset(view(lineBytes(static_cast<int>(line))), static_cast<int>(position - start));
 }
 
+QPoint PtxEditor::caretPoint() const
+{
+    const long position = SendScintilla(SCI_GETCURRENTPOS);
+    const auto x = static_cast<int>(SendScintilla(SCI_POINTXFROMPOSITION, 0UL, position));
+    const auto y = static_cast<int>(SendScintilla(SCI_POINTYFROMPOSITION, 0UL, position));
+    return {x, y + textHeight(currentLine() - 1)};
+}
+
 QString PtxEditor::hoverHtml(long position) const
 {
     const long line = SendScintilla(SCI_LINEFROMPOSITION, position);

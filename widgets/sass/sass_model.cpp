@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "widgets/sass/sass_model.h"
 
+#include "core/sass/live_registers.h"
 #include "core/sass/opcode_reading.h"
 
 #include <QCoreApplication>
@@ -59,8 +60,8 @@ void SassModel::setKernel(const SassListing& listing, int kernel)
     m_listing = listing;
     m_kernel = kernel >= 0 && kernel < static_cast<int>(listing.kernels.size()) ? kernel : -1;
     m_flow = {};
+    m_mostLive = 0;
     m_counts.clear();
-    m_flow = {};
     m_waits.clear();
     m_families.clear();
     m_labels.clear();
@@ -70,6 +71,7 @@ void SassModel::setKernel(const SassListing& listing, int kernel)
         m_flow = controlFlow(shown);
         m_waits = scoreboardWaits(shown, m_flow);
         m_counts = countFamilies(shown);
+        m_mostLive = ptxwb::mostLiveRegisters(shown).value_or(0);
         const auto count = shown.instructions.size();
         m_labels.resize(count);
         m_marked.assign(count, 0);
@@ -86,6 +88,18 @@ void SassModel::setKernel(const SassListing& listing, int kernel)
         }
     }
     endResetModel();
+}
+
+void SassModel::setLiveRegisters(const SassListing& listing)
+{
+    if (m_kernel < 0 || listing.text != m_listing.text) {
+        return; // of a listing that is no longer shown
+    }
+    m_listing = listing;
+    m_mostLive = ptxwb::mostLiveRegisters(m_listing.kernels[static_cast<std::size_t>(m_kernel)]).value_or(0);
+    if (rowCount() > 0) {
+        emit dataChanged(index(0, LiveColumn), index(rowCount() - 1, LiveColumn));
+    }
 }
 
 void SassModel::setColours(const SassColours& colours)
@@ -165,8 +179,9 @@ QVariant SassModel::data(const QModelIndex& index, int role) const
         return index.column() == OpcodeColumn && (m_families[at] & ~familiesOf("BRA")) != 0 ? m_boldFont
                                                                                             : m_font;
     case Qt::TextAlignmentRole:
-        return index.column() == StallColumn ? QVariant(Qt::AlignRight | Qt::AlignVCenter)
-                                             : QVariant(Qt::AlignLeft | Qt::AlignVCenter);
+        return index.column() == StallColumn || index.column() == LiveColumn
+            ? QVariant(Qt::AlignRight | Qt::AlignVCenter)
+            : QVariant(Qt::AlignLeft | Qt::AlignVCenter);
     case FamiliesRole:
         return m_families[at];
     case PtxLineRole:
@@ -210,6 +225,8 @@ QVariant SassModel::display(const SassInstruction& row, int index, int column) c
         return row.hasEncoding
             ? QString::number(code.stall) + (code.yield ? QStringLiteral(" Y") : QStringLiteral("  "))
             : QString();
+    case LiveColumn:
+        return row.liveRegisters >= 0 ? QString::number(row.liveRegisters) : QString();
     case FamiliesColumn: {
         QStringList names;
         for (const auto family : allSassFamilies()) {
@@ -279,6 +296,9 @@ QString SassModel::toolTip(const SassInstruction& row, int index, int column) co
         }
         return places.join(QLatin1Char('\n'));
     }
+    case LiveColumn:
+        return row.liveRegisters > 0 && row.liveRegisters == m_mostLive ? tr("The most of this kernel")
+                                                                        : QString();
     case StallColumn:
         if (!row.hasEncoding) {
             return {};
@@ -315,6 +335,8 @@ QVariant SassModel::headerData(int section, Qt::Orientation orientation, int rol
     case StallColumn:
         return tip ? tr("Cycles before the next row of the warp; Y: the scheduler may switch warps")
                    : tr("Stall");
+    case LiveColumn:
+        return tip ? tr("General registers that hold a value still needed, by nvdisasm") : tr("Live");
     case FamiliesColumn:
         return tip ? tr("Instruction families") : tr("Family");
     case PtxLineColumn:

@@ -21,6 +21,7 @@ public:
         WaitColumn, ///< scoreboards that the row waits for
         SetColumn, ///< scoreboards that it sets: W on write, R on read
         StallColumn, ///< cycles, and Y where the scheduler may switch warps
+        LiveColumn, ///< live registers, where they were read
         FamiliesColumn,
         PtxLineColumn,
         SourceColumn,
@@ -52,6 +53,11 @@ public:
     const ControlFlow& flow() const { return m_flow; }
     bool hasControlCodes() const;
     const SassInstruction* instruction(int row) const;
+    /// The same listing with its live registers read.
+    void setLiveRegisters(const SassListing& listing);
+    bool hasLiveRegisters() const { return m_mostLive > 0; }
+    int mostLiveRegisters() const { return m_mostLive; } ///< 0: not read
+    const std::vector<ScoreboardWait>& waitsOf(int row) const { return m_waits[static_cast<std::size_t>(row)]; }
 
     /// Marks the rows of a PTX line; 0 marks none. Returns the first marked row, -1 if none.
     int markPtxLine(int line);
@@ -70,6 +76,7 @@ private:
 
     SassListing m_listing;
     int m_kernel = -1;
+    int m_mostLive = 0;
     ControlFlow m_flow;
     std::vector<std::vector<ScoreboardWait>> m_waits; ///< per row
     FamilyCounts m_counts;

@@ -6,6 +6,7 @@
 #include "widgets/sass/family_chips.h"
 #include "widgets/sass/listing_table.h"
 #include "widgets/sass/loop_label.h"
+#include "widgets/sass/row_reading.h"
 #include "widgets/sass/sass_filter_model.h"
 #include "widgets/sass/sass_find_bar.h"
 #include "widgets/sass/sass_model.h"
@@ -94,6 +95,10 @@ QWidget* SassView::makeContent()
     layout->addWidget(m_table, 1);
     content->setFocusProxy(m_table);
 
+    m_reading = new RowReading(content);
+    layout->addWidget(m_reading);
+    connect(m_reading, &RowReading::rowActivated, this, &SassView::goToRow);
+
     m_footer = new QLabel(content);
     m_footer->setTextInteractionFlags(Qt::TextSelectableByMouse);
     layout->addWidget(m_footer);
@@ -110,6 +115,7 @@ QWidget* SassView::makeContent()
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
         [this](const QModelIndex& current) {
             m_findBar->setCurrentRow(current.row());
+            m_reading->showRow(*m_model, current.isValid() ? m_filter->mapToSource(current).row() : -1);
             activate(current);
         });
     // A click on the row that is current already leads back to the editor too.
@@ -128,6 +134,8 @@ void SassView::makeActions()
     add(tr("Find Next"), QKeySequence::FindNext, [this] { m_findBar->findNext(); });
     add(tr("Find Previous"), QKeySequence::FindPrevious, [this] { m_findBar->findPrevious(); });
     add(tr("Go to Branch Target"), QKeySequence(Qt::CTRL | Qt::Key_B), [this] { followBranch(); });
+    add(tr("Go to the Row That Sets the Scoreboard"), QKeySequence(Qt::CTRL | Qt::Key_J),
+        [this] { goToSetter(); });
     add(tr("Copy Rows"), QKeySequence::Copy, [this] { copySelection(); });
     add(tr("Show All Rows"), QKeySequence(), [this] { m_chips->setChosen(0); });
 }
@@ -137,6 +145,7 @@ void SassView::setListing(const SassListing& listing, const std::vector<KernelRe
     const auto kept = currentKernel();
     const int scroll = m_table->verticalScrollBar()->value();
     m_listing = listing;
+    m_liveProblem.clear();
     m_resources = resources;
     {
         const QSignalBlocker blocker(m_kernels);
@@ -160,6 +169,26 @@ void SassView::setListing(const SassListing& listing, const std::vector<KernelRe
     }
     setEmptyReason(m_listing.kernels.empty() ? tr("The object holds no kernel. Does the file have an .entry?")
                                              : QString());
+}
+
+void SassView::setLiveRegisters(const SassListing& listing)
+{
+    if (listing.text != m_listing.text) {
+        return;
+    }
+    m_listing = listing;
+    m_model->setLiveRegisters(listing);
+    m_liveProblem.clear();
+    const QModelIndex current = m_table->currentIndex();
+    m_reading->showRow(*m_model, current.isValid() ? m_filter->mapToSource(current).row() : -1);
+    sizeColumns();
+    showFooter();
+}
+
+void SassView::setLiveRegistersProblem(const QString& problem)
+{
+    m_liveProblem = problem;
+    showFooter();
 }
 
 void SassView::setEmptyReason(const QString& reason)
@@ -201,6 +230,7 @@ void SassView::showKernel(int index)
 {
     m_model->setKernel(m_listing, index);
     m_chips->setCounts(m_model->familyCounts());
+    m_reading->showRow(*m_model, -1);
     m_loop->setKernel(
         index < 0 ? nullptr : &m_listing.kernels[static_cast<std::size_t>(index)], m_model->flow());
     m_resourceLabel->setText(resourceText(currentKernel()));
@@ -253,6 +283,11 @@ void SassView::showFooter()
         parts << text(own.empty() ? m_listing.target : own);
     }
     parts << tr("instructions %L1").arg(m_model->rowCount());
+    if (m_model->hasLiveRegisters()) {
+        parts << tr("at most %1 registers live at once").arg(m_model->mostLiveRegisters());
+    } else if (!m_liveProblem.isEmpty()) {
+        parts << tr("no live registers: %1").arg(m_liveProblem);
+    }
     if (!m_listing.hasPtxLines && !m_listing.hasSourceLines) {
         parts << tr("no line map");
     }
@@ -322,6 +357,20 @@ void SassView::followBranch()
     goToRow(target);
 }
 
+void SassView::goToSetter()
+{
+    const QModelIndex current = m_table->currentIndex();
+    if (!current.isValid()) {
+        return;
+    }
+    for (const ScoreboardWait& wait : m_model->waitsOf(m_filter->mapToSource(current).row())) {
+        if (!wait.setters.empty()) {
+            goToRow(wait.setters.back()); // the nearest before, where there are several
+            return;
+        }
+    }
+}
+
 void SassView::goToRow(int row)
 {
     m_chips->setChosen(0); // it may be hidden
@@ -385,6 +434,7 @@ void SassView::sizeColumns()
     m_table->setColumnHidden(SassModel::WaitColumn, !m_model->hasControlCodes());
     m_table->setColumnHidden(SassModel::SetColumn, !m_model->hasControlCodes());
     m_table->setColumnHidden(SassModel::StallColumn, !m_model->hasControlCodes());
+    m_table->setColumnHidden(SassModel::LiveColumn, !m_model->hasLiveRegisters());
     m_table->setColumnHidden(SassModel::PtxLineColumn, !m_listing.hasPtxLines);
     m_table->setColumnHidden(SassModel::SourceColumn, !m_listing.hasSourceLines);
     if (m_listing.hasSourceLines) {

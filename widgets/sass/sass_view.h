@@ -21,6 +21,7 @@ class FamilyChips;
 class ListingTable;
 class LoopLabel;
 class PlaceholderPane;
+class RowReading;
 class SassFilterModel;
 class SassFindBar;
 class SassModel;
@@ -33,6 +34,10 @@ public:
 
     /// Shows a listing; keeps the kernel of the same name, the filter and the scroll position where it can.
     void setListing(const SassListing& listing, const std::vector<KernelResources>& resources = {});
+    /// The shown listing with its live registers, which are read later; ignored for any other listing.
+    void setLiveRegisters(const SassListing& listing);
+    /// Why there are none, for the footer; empty: nothing to say.
+    void setLiveRegistersProblem(const QString& problem);
     /// Shows why there is no listing and what to do; an empty text shows the listing again.
     void setEmptyReason(const QString& reason);
     /// Of the instructions; until it is set, the system's fixed font.
@@ -71,6 +76,7 @@ private:
     void activate(const QModelIndex& index);
     void scrollTo(int sourceRow);
     void followBranch();
+    void goToSetter();
     void goToRow(int row);
     void copySelection() const;
     void applyPalette();
@@ -92,7 +98,9 @@ private:
     QPushButton* m_showAll = nullptr;
     SassFindBar* m_findBar = nullptr;
     ListingTable* m_table = nullptr;
+    RowReading* m_reading = nullptr;
     QLabel* m_footer = nullptr;
+    QString m_liveProblem;
     bool m_quiet = false; ///< the current row changes by program
     std::optional<QFont> m_codeFont;
 };

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "app/background_job.h"
+#include "core/emulator/run_plan.h"
+
+#include <QObject>
+#include <QString>
+
+#include <string>
+
+namespace ptxwb {
+
+class FileController;
+struct Panes;
+
+/// Runs the editor's kernel by its own plan on the emulator, in the background.
+class RunController : public QObject {
+    Q_OBJECT
+public:
+    RunController(Panes& panes, FileController& files, QObject* parent = nullptr);
+
+    void run();
+    void cancel();
+    bool isRunning() const { return m_job->isRunning(); }
+    /// The text changed; `other`: another document came.
+    void textChanged(bool other);
+
+signals:
+    void runningChanged();
+    /// One line for the status bar.
+    void stateChanged(const QString& text);
+
+private:
+    void land(Result<emulator::PlanRunOutcome> outcome);
+    void insertPlan();
+    void goTo(int line);
+
+    Panes& m_panes;
+    FileController& m_files;
+    BackgroundJob* m_job;
+    std::string m_sha256; ///< of the text that runs or ran
+};
+
+} // namespace ptxwb
