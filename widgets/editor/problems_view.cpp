@@ -62,6 +62,8 @@ void ProblemsView::makeTree()
 {
     m_view->setModel(m_model);
     m_view->setUniformRowHeights(true);
+    m_view->setMinimumHeight(40);
+    m_detail->setMinimumHeight(40);
     m_view->setItemDelegate(new RoomyDelegate(m_view));
     m_view->setFrameShape(QFrame::NoFrame);
     m_view->setAlternatingRowColors(true);

@@ -24,6 +24,8 @@ namespace ptxwb {
 
 namespace {
 
+constexpr int leastListHeight = 40; // else the pane would push up the whole row of docks
+
 QTreeView* makeList(QAbstractItemModel* model, const QString& name)
 {
     auto* view = new QTreeView;
@@ -34,6 +36,7 @@ QTreeView* makeList(QAbstractItemModel* model, const QString& name)
     view->setFrameShape(QFrame::NoFrame);
     view->setItemDelegate(new RoomyDelegate(view));
     view->setAccessibleName(name);
+    view->setMinimumHeight(leastListHeight);
     view->header()->setSectionResizeMode(QHeaderView::ResizeToContents);
     return view;
 }

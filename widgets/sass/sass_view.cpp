@@ -92,6 +92,9 @@ QWidget* SassView::makeContent()
     m_table->horizontalHeader()->setStretchLastSection(true);
     // Lines come first, as in the editor's margin.
     m_table->horizontalHeader()->moveSection(SassModel::PtxLineColumn, 0);
+    // As in `ptxwb sass --live`; behind the operands it would often be out of sight.
+    m_table->horizontalHeader()->moveSection(
+        m_table->horizontalHeader()->visualIndex(SassModel::LiveColumn), 2);
     layout->addWidget(m_table, 1);
     content->setFocusProxy(m_table);
 

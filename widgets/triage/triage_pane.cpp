@@ -71,6 +71,8 @@ TriagePane::TriagePane(QWidget* parent)
     splitter->setStretchFactor(1, 1);
     splitter->setChildrenCollapsible(false);
     splitter->setSizes({230, 700});
+    m_histogram->setMinimumHeight(40); // else the pane would push up the whole row of docks
+    m_view->setMinimumHeight(40);
     m_pane = new PlaceholderPane(splitter);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
