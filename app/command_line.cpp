@@ -92,10 +92,12 @@ ParsedCommandLine parseCommandLine(const QStringList& arguments)
         QStringLiteral("fresh"), QStringLiteral("Start without the last session and keep none."));
     const QCommandLineOption run(
         QStringLiteral("run"), QStringLiteral("Run the kernel by its own launch plan, as `ptxwb run FILE`."));
+    const QCommandLineOption debug(
+        QStringLiteral("debug"), QStringLiteral("Start the kernel in the debugger, as `ptxwb debug FILE`."));
     const QCommandLineOption triage(QStringLiteral("triage"),
         QStringLiteral("Look through a folder of answers, as `ptxwb triage PATH`."), QStringLiteral("PATH"));
-    parser.addOptions(
-        {help, version, task, workload, theme, layout, compare, run, triage, screenshot, size, line, fresh});
+    parser.addOptions({help, version, task, workload, theme, layout, compare, run, debug, triage, screenshot,
+        size, line, fresh});
     parser.addPositionalArgument(
         QStringLiteral("FILE"), QStringLiteral("A .ptx or .cu file."), QStringLiteral("[FILE]"));
     if (!parser.parse(arguments)) {
@@ -122,12 +124,13 @@ ParsedCommandLine parseCommandLine(const QStringList& arguments)
     options.layout = parser.value(layout);
     options.compare = parser.value(compare);
     options.run = parser.isSet(run);
+    options.debug = parser.isSet(debug);
     options.triage = parser.value(triage);
     if (parser.isSet(triage) && !QFileInfo::exists(options.triage)) {
         return wrongUsage(QStringLiteral("--triage: there is no %1").arg(options.triage));
     }
-    if (options.run && options.file.isEmpty()) {
-        return wrongUsage(QStringLiteral("--run needs a FILE"));
+    if ((options.run || options.debug) && options.file.isEmpty()) {
+        return wrongUsage(QStringLiteral("--run and --debug need a FILE"));
     }
     options.screenshot = parser.value(screenshot);
     if (parser.isSet(screenshot)) {

@@ -17,6 +17,7 @@ struct WindowOptions {
     QString compare{}; ///< compare the text with this file
     QString triage{}; ///< look through this folder
     bool run = false; ///< run the kernel by its own plan
+    bool debug = false; ///< start it in the debugger
     QString screenshot{}; ///< write a picture and end
     QSize size{1600, 1000};
     int line = 0; ///< put the caret there; 0: leave it

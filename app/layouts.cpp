@@ -27,8 +27,9 @@ void arrange(QMainWindow& window, Panes& panes)
     window.tabifyDockWidget(panes.problemsDock, panes.resultsDock);
     window.tabifyDockWidget(panes.resultsDock, panes.taskDock);
     window.tabifyDockWidget(panes.taskDock, panes.runDock);
+    window.tabifyDockWidget(panes.runDock, panes.debuggerDock);
     if (panes.triageDock != nullptr) {
-        window.tabifyDockWidget(panes.runDock, panes.triageDock);
+        window.tabifyDockWidget(panes.debuggerDock, panes.triageDock);
     }
     for (QDockWidget* dock : panes.docks()) {
         dock->show();

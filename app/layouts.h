@@ -18,7 +18,7 @@ enum class Layout { Edit, Inspect, Compare };
 std::optional<Layout> layoutByName(const QString& name);
 
 /// Part of saveState(): states of another version are not restored.
-inline constexpr int layoutVersion = 2;
+inline constexpr int layoutVersion = 3;
 
 /// Arranges the docks from nothing, whatever the user did to them before.
 void applyLayout(QMainWindow& window, Panes& panes, Layout layout);

@@ -5,6 +5,7 @@
 #include "app/build_controller.h"
 #include "app/build_display.h"
 #include "app/comparison_controller.h"
+#include "app/debug_controller.h"
 #include "app/evaluation_controller.h"
 #include "app/file_controller.h"
 #include "app/layouts.h"
@@ -58,6 +59,7 @@ MainWindow::MainWindow(const WindowOptions& options, Settings& settings, std::un
     , m_buildDisplay(new BuildDisplay(m_panes, *m_builds, *m_files, this))
     , m_resultDisplay(new ResultDisplay(m_panes, *m_evaluations, *m_tasks, *m_files, this))
     , m_runs(new RunController(m_panes, *m_files, this))
+    , m_debug(new DebugController(m_panes, *m_files, *m_tasks, this))
     , m_environmentJob(new BackgroundJob(this))
     , m_gpuJob(new BackgroundJob(this))
     , m_textSettled(new QTimer(this))
@@ -79,6 +81,7 @@ MainWindow::MainWindow(const WindowOptions& options, Settings& settings, std::un
     connectActions();
     connectChat();
     connectRuns();
+    connectDebugger();
     m_panes.diff->setEmptyReason(
         tr("Nothing is compared yet. The Compare menu sets the text in the editor against a "
            "file, or against the build before this one."));
@@ -226,6 +229,9 @@ void MainWindow::takeEnvironment(Environment environment)
     if (!m_options.triage.isEmpty()) {
         startTriage(m_options.triage);
     }
+    if (m_options.debug) {
+        m_debug->start();
+    }
     if (m_options.run) {
         m_runs->run();
     }
@@ -322,6 +328,7 @@ void MainWindow::documentChanged()
     m_resultDisplay->forgetChoice();
     m_resultDisplay->setTaskPicked(false);
     m_runs->textChanged(true);
+    m_debug->textChanged(true);
     m_tasks->chooseTaskOfFile(document.path());
     m_resultDisplay->refresh();
     fillRecentMenu();

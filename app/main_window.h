@@ -22,6 +22,7 @@ class BackgroundJob;
 class BuildController;
 class BuildDisplay;
 class ChatRoom;
+class DebugController;
 class EvaluationController;
 class FileController;
 class LiveRegistersController;
@@ -51,6 +52,7 @@ public:
     WindowActions& actions() { return m_actions; }
     FileController& files() { return *m_files; }
     RunController& runs() { return *m_runs; }
+    DebugController& debugger() { return *m_debug; }
     PaneNavigation& navigation() { return *m_navigation; }
     BuildController& builds() { return *m_builds; }
     EvaluationController& evaluations() { return *m_evaluations; }
@@ -93,6 +95,7 @@ private:
     void changeTextSize(int step);
     // main_window_runs.cpp
     void connectRuns();
+    void connectDebugger();
     bool runsAreIdle() const;
     void cancelRuns();
     void endRuns();
@@ -114,6 +117,7 @@ private:
     BuildDisplay* m_buildDisplay;
     ResultDisplay* m_resultDisplay;
     RunController* m_runs;
+    DebugController* m_debug;
     TriageController* m_triage = nullptr; ///< null where this build lacks the pane
     ChatRoom* m_chatRoom = nullptr;
     BackgroundJob* m_environmentJob;

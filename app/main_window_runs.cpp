@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // The window's side of running a kernel by its own plan, and of triage.
+#include "app/debug_controller.h"
 #include "app/file_controller.h"
 #include "app/main_window.h"
 #include "app/run_controller.h"
+#include "widgets/debugger/debugger_pane.h"
 #include "widgets/editor/editor_pane.h"
 #include "widgets/editor/notice_bar.h"
+#include "widgets/editor/ptx_editor.h"
+#include "widgets/results/results_pane.h"
+#include "widgets/run/run_pane.h"
 
 #ifdef PTXWB_HAVE_TRIAGE
 #include "app/triage_controller.h"
@@ -38,6 +43,39 @@ void MainWindow::connectRuns()
 #endif
 }
 
+void MainWindow::connectDebugger()
+{
+    const std::pair<QAction*, void (DebugController::*)()> commands[] = {
+        {m_actions.debugStart, &DebugController::start}, {m_actions.debugContinue, &DebugController::resume},
+        {m_actions.debugStep, &DebugController::step}, {m_actions.debugBack, &DebugController::back},
+        {m_actions.debugNextWarp, &DebugController::nextWarp},
+        {m_actions.debugToCaret, &DebugController::runToCaret}, {m_actions.debugEnd, &DebugController::end}};
+    for (const auto& [action, command] : commands) {
+        connect(action, &QAction::triggered, m_debug, command);
+    }
+    m_panes.debugger->setActions(m_actions.debugger());
+    PtxEditor* editor = m_panes.editor->editor();
+    connect(m_actions.breakpoint, &QAction::triggered, editor,
+        [editor] { editor->toggleBreakpoint(editor->currentLine()); });
+    connect(m_debug, &DebugController::stateChanged, this, &MainWindow::showState);
+    connect(m_debug, &DebugController::runningChanged, this, &MainWindow::updateBusy);
+    connect(m_textSettled, &QTimer::timeout, this, [this] { m_debug->textChanged(false); });
+    // A report opens at its step, with the tensors of the run that gave it.
+    connect(m_panes.run, &RunPane::debugRequested, this, [this](const emulator::Report& report) {
+        if (m_runs->isOfThisText()) {
+            m_debug->openReport(report);
+        }
+    });
+    connect(m_panes.results, &ResultsPane::debugRequested, this, [this](const emulator::Report& report) {
+        if (const RunEntry* run = m_panes.results->shownRun(); run != nullptr && run->sameText) {
+            m_debug->openReport(report, run->evaluation->workload.uuid);
+        } else {
+            showState(
+                tr("The report is of another text than the one in the editor: evaluate it again (F5)."));
+        }
+    });
+}
+
 void MainWindow::startTriage(const QString& path)
 {
 #ifdef PTXWB_HAVE_TRIAGE
@@ -59,13 +97,16 @@ bool MainWindow::runsAreIdle() const
         return false;
     }
 #endif
-    return !m_runs->isRunning();
+    return !m_runs->isRunning() && !m_debug->isRunning();
 }
 
 void MainWindow::endRuns()
 {
     m_runs->disconnect();
     delete m_runs;
+    m_debug->interrupt();
+    m_debug->disconnect();
+    delete m_debug;
 #ifdef PTXWB_HAVE_TRIAGE
     m_triage->disconnect();
     delete m_triage;
@@ -75,6 +116,7 @@ void MainWindow::endRuns()
 void MainWindow::cancelRuns()
 {
     m_runs->cancel();
+    m_debug->interrupt();
 #ifdef PTXWB_HAVE_TRIAGE
     m_triage->cancel();
 #endif

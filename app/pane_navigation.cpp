@@ -6,6 +6,7 @@
 #ifdef PTXWB_HAVE_CHAT
 #include "widgets/chat/chat_pane.h"
 #endif
+#include "widgets/debugger/debugger_pane.h"
 #include "widgets/diff/diff_view.h"
 #include "widgets/editor/editor_pane.h"
 #include "widgets/editor/problems_view.h"
@@ -64,7 +65,7 @@ PaneNavigation::PaneNavigation(Panes& panes, QObject* parent)
     m_places = {{panes.editor, nullptr}, {panes.sass, panes.sassDock}, {chat, panes.chatDock},
         {panes.problems, panes.problemsDock}, {panes.results, panes.resultsDock},
         {panes.task, panes.taskDock}, {panes.speedup, panes.speedupDock}, {panes.diff, nullptr},
-        {panes.run, panes.runDock}, {triage, panes.triageDock}};
+        {panes.run, panes.runDock}, {triage, panes.triageDock}, {panes.debugger, panes.debuggerDock}};
 }
 
 bool PaneNavigation::isShown(const Place& place) const

@@ -3,6 +3,7 @@
 
 #include "app/main_window.h"
 #include "app/theme.h"
+#include "widgets/debugger/debugger_pane.h"
 #include "widgets/diff/diff_view.h"
 #include "widgets/editor/editor_pane.h"
 #include "widgets/editor/problems_view.h"
@@ -50,6 +51,7 @@ Panes::Panes(QMainWindow& host)
     , problems(new ProblemsView)
     , results(new ResultsPane)
     , run(new RunPane)
+    , debugger(new DebuggerPane)
     , speedup(new SpeedupPane)
     , task(new TaskDetails)
 {
@@ -66,6 +68,7 @@ Panes::Panes(QMainWindow& host)
     problemsDock = addDock(host, "problemsDock", MainWindow::tr("Problems"), problems);
     resultsDock = addDock(host, "resultsDock", MainWindow::tr("Results"), results);
     runDock = addDock(host, "runDock", MainWindow::tr("Run"), run);
+    debuggerDock = addDock(host, "debuggerDock", MainWindow::tr("Debugger"), debugger);
     speedupDock = addDock(host, "speedupDock", MainWindow::tr("Speed-up"), speedup);
     taskDock = addDock(host, "taskDock", MainWindow::tr("Task"), task);
 #ifdef PTXWB_HAVE_CHAT
@@ -84,12 +87,13 @@ void Panes::setCodeFont(const QFont& font)
     sass->setCodeFont(font);
     diff->setCodeFont(font);
     problems->setCodeFont(font);
+    debugger->setCodeFont(font);
 }
 
 QList<QDockWidget*> Panes::docks() const
 {
-    QList<QDockWidget*> all{
-        sassDock, chatDock, problemsDock, resultsDock, taskDock, runDock, triageDock, speedupDock};
+    QList<QDockWidget*> all{sassDock, chatDock, problemsDock, resultsDock, taskDock, runDock, debuggerDock,
+        triageDock, speedupDock};
     all.removeAll(nullptr);
     return all;
 }
@@ -122,6 +126,7 @@ void Panes::setTheme(const Theme& theme)
     problems->setColours(theme.status);
     results->setColours(theme.status);
     run->setColours(theme.status);
+    debugger->setColours(theme.status);
     speedup->setColours(theme.chart);
 #ifdef PTXWB_HAVE_TRIAGE
     triage->setColours(theme.status);

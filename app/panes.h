@@ -12,6 +12,7 @@ class QWidget;
 namespace ptxwb {
 
 class ChatPane;
+class DebuggerPane;
 class DiffView;
 class EditorPane;
 class ProblemsView;
@@ -46,6 +47,7 @@ struct Panes {
     ProblemsView* problems = nullptr;
     ResultsPane* results = nullptr;
     RunPane* run = nullptr;
+    DebuggerPane* debugger = nullptr;
     SpeedupPane* speedup = nullptr;
     TaskDetails* task = nullptr;
     ChatPane* chat = nullptr; ///< null where the program was built without libcurl
@@ -56,6 +58,7 @@ struct Panes {
     QDockWidget* problemsDock = nullptr;
     QDockWidget* resultsDock = nullptr;
     QDockWidget* runDock = nullptr;
+    QDockWidget* debuggerDock = nullptr;
     QDockWidget* speedupDock = nullptr;
     QDockWidget* taskDock = nullptr;
     QDockWidget* chatDock = nullptr;

@@ -125,11 +125,19 @@ void RunController::insertPlan()
     emit stateChanged(tr("A plan was put in at the top. Correct shapes and grid, then run (Ctrl+F5)."));
 }
 
+bool RunController::isOfThisText()
+{
+    if (m_files.sha256() == m_sha256) {
+        return true;
+    }
+    emit stateChanged(tr("The text has changed since this run, so its lines may have moved. Run again "
+                         "(Ctrl+F5)."));
+    return false;
+}
+
 void RunController::goTo(int line)
 {
-    if (m_files.sha256() != m_sha256) {
-        emit stateChanged(tr("The text has changed since this run, so its lines may have moved. Run again "
-                             "(Ctrl+F5)."));
+    if (!isOfThisText()) {
         return;
     }
     m_panes.centre->setCurrentIndex(0);

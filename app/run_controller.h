@@ -23,6 +23,8 @@ public:
     void run();
     void cancel();
     bool isRunning() const { return m_job->isRunning(); }
+    /// Says so in the status bar where it is not.
+    bool isOfThisText();
     /// The text changed; `other`: another document came.
     void textChanged(bool other);
 

@@ -41,6 +41,7 @@ WindowActions::WindowActions(QMainWindow& window, const Panes& panes)
     addEditMenu(window);
     addViewMenu(window, panes);
     addRunMenu(window, panes);
+    addDebugMenu(window);
     addCompareMenu(window);
     addHelpMenu(window);
     bar = window.addToolBar(MainWindow::tr("Main"));
@@ -144,14 +145,16 @@ void WindowActions::addGoToMenu(QMenu* menu, const Panes& panes)
     const QString titles[] = {MainWindow::tr("&Editor"), MainWindow::tr("&SASS"), MainWindow::tr("&Chat"),
         MainWindow::tr("&Problems"), MainWindow::tr("&Results"), MainWindow::tr("&Task"),
         MainWindow::tr("Speed-&up"), MainWindow::tr("C&ompare"), MainWindow::tr("Ru&n"),
-        MainWindow::tr("Tr&iage")};
+        MainWindow::tr("Tr&iage"), MainWindow::tr("&Debugger")};
     for (const QString& title : titles) {
         const int number = static_cast<int>(goToPane.size());
         if ((number == 2 && panes.chatDock == nullptr) || (number == 9 && panes.triageDock == nullptr)) {
             goToPane << nullptr;
             continue;
         }
-        QAction* action = addTo(menu, title, {QKeySequence(QStringLiteral("Alt+%1").arg((number + 1) % 10))});
+        QAction* action = addTo(menu, title,
+            number < 10 ? QList<QKeySequence>{QKeySequence(QStringLiteral("Alt+%1").arg((number + 1) % 10))}
+                        : QList<QKeySequence>{QKeySequence(QStringLiteral("Alt+Shift+1"))});
         action->setProperty(
             CommandPalette::titleProperty, MainWindow::tr("Go to pane: %1").arg(plain(title)));
         goToPane << action;
@@ -198,6 +201,34 @@ void WindowActions::addRunMenu(QMainWindow& window, const Panes& panes)
     compile->setToolTip(MainWindow::tr("Compile and show the SASS (Ctrl+Enter)"));
     evaluate->setToolTip(MainWindow::tr("Check the kernel against the task and time it (F5)"));
     cancel->setToolTip(MainWindow::tr("Stop what runs (Esc)"));
+}
+
+void WindowActions::addDebugMenu(QMainWindow& window)
+{
+    QMenu* menu = window.menuBar()->addMenu(MainWindow::tr("&Debug"));
+    const auto add = [&](const QString& text, const QString& iconText, const char* keys) {
+        QAction* action = addTo(menu, text, {QKeySequence(QLatin1String(keys))});
+        action->setIconText(iconText);
+        action->setToolTip(QStringLiteral("%1 (%2)").arg(plain(text), QLatin1String(keys)));
+        return action;
+    };
+    debugStart = add(MainWindow::tr("&Start, or start again"), MainWindow::tr("Start"), "Alt+F5");
+    debugContinue = add(MainWindow::tr("&Continue"), MainWindow::tr("Continue"), "Shift+F5");
+    debugStep = add(MainWindow::tr("&Step one instruction of the warp"), MainWindow::tr("Step"), "F10");
+    debugBack = add(MainWindow::tr("Step &back"), MainWindow::tr("Back"), "F11");
+    debugNextWarp = add(MainWindow::tr("To the &next warp's turn"), MainWindow::tr("Next warp"), "Ctrl+F11");
+    debugToCaret =
+        add(MainWindow::tr("&Run to the caret's line"), MainWindow::tr("To the caret"), "Ctrl+F10");
+    debugEnd = addTo(menu, MainWindow::tr("&End"));
+    debugEnd->setIconText(MainWindow::tr("End"));
+    menu->addSeparator();
+    breakpoint =
+        addTo(menu, MainWindow::tr("Set or remove a brea&kpoint"), {QKeySequence(QStringLiteral("F9"))});
+}
+
+QList<QAction*> WindowActions::debugger() const
+{
+    return {debugStart, debugContinue, debugStep, debugBack, debugNextWarp, debugToCaret, debugEnd};
 }
 
 void WindowActions::addCompareMenu(QMainWindow& window)

@@ -22,6 +22,8 @@ struct WindowActions {
     void setTheme(const Theme& theme);
     /// Every action with a text, for the list of shortcuts and the command palette.
     QList<QAction*> all() const;
+    /// The buttons of the debugger's pane.
+    QList<QAction*> debugger() const;
 
     QToolBar* bar = nullptr;
     QMenu* recentMenu = nullptr;
@@ -56,6 +58,15 @@ struct WindowActions {
     QAction* cancel = nullptr;
     QAction* liveCompile = nullptr;
 
+    QAction* debugStart = nullptr;
+    QAction* debugContinue = nullptr;
+    QAction* debugStep = nullptr;
+    QAction* debugBack = nullptr;
+    QAction* debugNextWarp = nullptr;
+    QAction* debugToCaret = nullptr;
+    QAction* debugEnd = nullptr;
+    QAction* breakpoint = nullptr;
+
     QAction* compareFile = nullptr;
     QAction* compareLast = nullptr;
 
@@ -83,6 +94,7 @@ private:
     void addViewMenu(QMainWindow& window, const Panes& panes);
     void addGoToMenu(QMenu* menu, const Panes& panes);
     void addRunMenu(QMainWindow& window, const Panes& panes);
+    void addDebugMenu(QMainWindow& window);
     void addCompareMenu(QMainWindow& window);
     void addHelpMenu(QMainWindow& window);
 

@@ -903,6 +903,375 @@ Acompanha a pergunta; clique para deixar de fora</translation>
     </message>
 </context>
 <context>
+    <name>ptxwb::DebugController</name>
+    <message>
+        <source>Looking at another warp…</source>
+        <translation>Olhando outro warp…</translation>
+    </message>
+    <message>
+        <source>Going back to the barrier&apos;s last change…</source>
+        <translation>Voltando à última mudança da barreira…</translation>
+    </message>
+    <message>
+        <source>The barrier has not changed since the start</source>
+        <translation>A barreira não mudou desde o início</translation>
+    </message>
+    <message>
+        <source>Going to the report…</source>
+        <translation>Indo ao relato…</translation>
+    </message>
+    <message>
+        <source>It does not come again in this launch</source>
+        <translation>Não acontece de novo neste lançamento</translation>
+    </message>
+    <message>
+        <source>The editor is empty. Open a kernel (Ctrl+O) or write one.</source>
+        <translation>O editor está vazio. Abra um kernel (Ctrl+O) ou escreva um.</translation>
+    </message>
+    <message>
+        <source>The debugger steps PTX. `ptxwb ptx FILE.cu` gives the PTX of a CUDA source.</source>
+        <translation>O depurador percorre PTX. `ptxwb ptx FILE.cu` dá o PTX de um fonte CUDA.</translation>
+    </message>
+    <message>
+        <source>Preparing the tensors and the kernel…</source>
+        <translation>Preparando os tensores e o kernel…</translation>
+    </message>
+    <message>
+        <source>Starting the debugger…</source>
+        <translation>Iniciando o depurador…</translation>
+    </message>
+    <message>
+        <source>Line %1: %2</source>
+        <translation>Linha %1: %2</translation>
+    </message>
+    <message>
+        <source>Cannot be debugged: %1
+
+The launch plan must declare its tensors (Ctrl+F5 offers one), or a task must be chosen that gives them.</source>
+        <translation>Não pode ser depurado: %1
+
+O plano de lançamento deve declarar os tensores (Ctrl+F5 oferece um), ou deve ser escolhida uma tarefa que os dê.</translation>
+    </message>
+    <message>
+        <source>Cannot be debugged: %1</source>
+        <translation>Não pode ser depurado: %1</translation>
+    </message>
+    <message>
+        <source>Setting breakpoints…</source>
+        <translation>Definindo pontos de parada…</translation>
+    </message>
+    <message>
+        <source>Running… (Esc interrupts)</source>
+        <translation>Executando… (Esc interrompe)</translation>
+    </message>
+    <message>
+        <source>Stepping…</source>
+        <translation>Um passo…</translation>
+    </message>
+    <message>
+        <source>Stepping back…</source>
+        <translation>Um passo atrás…</translation>
+    </message>
+    <message>
+        <source>Running to line %1… (Esc interrupts)</source>
+        <translation>Executando até a linha %1… (Esc interrompe)</translation>
+    </message>
+    <message>
+        <source>Nothing is debugged. Alt+F5 starts the kernel on the CPU at its first instruction; F10 steps it, F11 steps it backwards, F9 sets a breakpoint on the line of the caret.</source>
+        <translation>Nada está sendo depurado. Alt+F5 inicia o kernel na CPU na primeira instrução; F10 dá um passo, F11 um passo atrás, F9 põe um ponto de parada na linha do cursor.</translation>
+    </message>
+</context>
+<context>
+    <name>ptxwb::DebugTables</name>
+    <message>
+        <source>CTA.warp</source>
+        <translation>CTA.warp</translation>
+    </message>
+    <message>
+        <source>Lanes</source>
+        <translation>Lanes</translation>
+    </message>
+    <message>
+        <source>Line</source>
+        <translation>Linha</translation>
+    </message>
+    <message>
+        <source>Instruction</source>
+        <translation>Instrução</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>Estado</translation>
+    </message>
+    <message>
+        <source>Register</source>
+        <translation>Registrador</translation>
+    </message>
+    <message>
+        <source>Bits</source>
+        <translation>Bits</translation>
+    </message>
+    <message>
+        <source>Value</source>
+        <translation>Valor</translation>
+    </message>
+    <message>
+        <source>Other lanes</source>
+        <translation>Outras lanes</translation>
+    </message>
+    <message>
+        <source>CTA</source>
+        <translation>CTA</translation>
+    </message>
+    <message>
+        <source>Barrier</source>
+        <translation>Barreira</translation>
+    </message>
+    <message>
+        <source>Phase</source>
+        <translation>Fase</translation>
+    </message>
+    <message>
+        <source>Arrivals missing</source>
+        <translation>Chegadas que faltam</translation>
+    </message>
+    <message>
+        <source>Bytes missing</source>
+        <translation>Bytes que faltam</translation>
+    </message>
+    <message>
+        <source>Made at</source>
+        <translation>Criada em</translation>
+    </message>
+    <message>
+        <source>Last arrival</source>
+        <translation>Última chegada</translation>
+    </message>
+    <message>
+        <source>Last copy</source>
+        <translation>Última cópia</translation>
+    </message>
+    <message>
+        <source>Waiting</source>
+        <translation>Esperando</translation>
+    </message>
+    <message>
+        <source>Operation</source>
+        <translation>Operação</translation>
+    </message>
+    <message>
+        <source>Issued by</source>
+        <translation>Emitida por</translation>
+    </message>
+    <message>
+        <source>● its registers are shown; ▶ runs next</source>
+        <translation>● os registradores são os dele; ▶ executa a seguir</translation>
+    </message>
+    <message>
+        <source>has exited</source>
+        <translation>terminou</translation>
+    </message>
+    <message>
+        <source>all</source>
+        <translation>todas</translation>
+    </message>
+    <message>
+        <source>can run</source>
+        <translation>pode executar</translation>
+    </message>
+    <message>
+        <source>true</source>
+        <translation>verdadeiro</translation>
+    </message>
+    <message>
+        <source>false</source>
+        <translation>falso</translation>
+    </message>
+    <message>
+        <source>undefined</source>
+        <translation>indefinido</translation>
+    </message>
+    <message>
+        <source>the same</source>
+        <translation>o mesmo</translation>
+    </message>
+    <message>
+        <source>undefined too</source>
+        <translation>indefinidas também</translation>
+    </message>
+    <message>
+        <source>%1 (parity %2)</source>
+        <translation>%1 (paridade %2)</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 de %2</translation>
+    </message>
+    <message>
+        <source>%1 (%2 of %3 came)</source>
+        <translation>%1 (%2 de %3 chegaram)</translation>
+    </message>
+    <message>
+        <source>Enter goes back to its last change</source>
+        <translation>Enter volta à última mudança dela</translation>
+    </message>
+    <message>
+        <source>barrier %1</source>
+        <translation>barreira %1</translation>
+    </message>
+    <message>
+        <source>all; %1 have come</source>
+        <translation>todas; %1 chegaram</translation>
+    </message>
+    <message>
+        <source>has read its source</source>
+        <translation>já leu a fonte</translation>
+    </message>
+    <message>
+        <source>under way</source>
+        <translation>em andamento</translation>
+    </message>
+    <message>
+        <source>At the start</source>
+        <translation>No início</translation>
+    </message>
+    <message>
+        <source>Breakpoint</source>
+        <translation>Ponto de parada</translation>
+    </message>
+    <message>
+        <source>Changed: %1</source>
+        <translation>Mudou: %1</translation>
+    </message>
+    <message>
+        <source>Reported: %1</source>
+        <translation>Relatado: %1</translation>
+    </message>
+    <message>
+        <source>Finished: every thread has exited</source>
+        <translation>Fim: todas as threads terminaram</translation>
+    </message>
+    <message>
+        <source>Deadlock: %1</source>
+        <translation>Deadlock: %1</translation>
+    </message>
+    <message>
+        <source>Livelock: %1</source>
+        <translation>Livelock: %1</translation>
+    </message>
+    <message>
+        <source>Stopped by a fault: %1</source>
+        <translation>Parado por uma falha: %1</translation>
+    </message>
+    <message>
+        <source>Interrupted</source>
+        <translation>Interrompido</translation>
+    </message>
+    <message>
+        <source>Warp %1 at line %2</source>
+        <translation>Warp %1 na linha %2</translation>
+    </message>
+    <message>
+        <source>Warp %1 has exited</source>
+        <translation>O warp %1 terminou</translation>
+    </message>
+</context>
+<context>
+    <name>ptxwb::DebuggerPane</name>
+    <message>
+        <source>Seed</source>
+        <translation>Semente</translation>
+    </message>
+    <message>
+        <source>CTA</source>
+        <translation>CTA</translation>
+    </message>
+    <message>
+        <source>Lane</source>
+        <translation>Lane</translation>
+    </message>
+    <message>
+        <source>Nothing is debugged. Alt+F5 starts the kernel on the CPU at its first instruction; F10 steps it, F11 steps it backwards, F9 sets a breakpoint on the line of the caret.</source>
+        <translation>Nada está sendo depurado. Alt+F5 inicia o kernel na CPU na primeira instrução; F10 dá um passo, F11 um passo atrás, F9 põe um ponto de parada na linha do cursor.</translation>
+    </message>
+    <message>
+        <source>Asynchronous work</source>
+        <translation>Trabalho assíncrono</translation>
+    </message>
+    <message>
+        <source>When copies and products of the tensor cores happen; for the next start</source>
+        <translation>Quando acontecem as cópias e os produtos dos tensor cores; para o próximo início</translation>
+    </message>
+    <message>
+        <source>early</source>
+        <translation>cedo</translation>
+    </message>
+    <message>
+        <source>late</source>
+        <translation>tarde</translation>
+    </message>
+    <message>
+        <source>random</source>
+        <translation>aleatório</translation>
+    </message>
+    <message>
+        <source>Which CTA runs, by its linear index; for the next start</source>
+        <translation>Qual CTA executa, pelo índice linear; para o próximo início</translation>
+    </message>
+    <message>
+        <source>Of random tensors and of the random policy; for the next start</source>
+        <translation>Dos tensores aleatórios e da ordem aleatória; para o próximo início</translation>
+    </message>
+    <message>
+        <source>Warps</source>
+        <translation>Warps</translation>
+    </message>
+    <message>
+        <source>Registers</source>
+        <translation>Registradores</translation>
+    </message>
+    <message>
+        <source>Barriers</source>
+        <translation>Barreiras</translation>
+    </message>
+    <message>
+        <source>Asynchronous operations</source>
+        <translation>Operações assíncronas</translation>
+    </message>
+    <message>
+        <source>signed</source>
+        <translation>com sinal</translation>
+    </message>
+    <message>
+        <source>unsigned</source>
+        <translation>sem sinal</translation>
+    </message>
+    <message>
+        <source>float</source>
+        <translation>real</translation>
+    </message>
+    <message>
+        <source>Shown as</source>
+        <translation>Mostrar como</translation>
+    </message>
+    <message>
+        <source>Asynchronous</source>
+        <translation>Assíncronas</translation>
+    </message>
+    <message>
+        <source>Reports</source>
+        <translation>Relatos</translation>
+    </message>
+    <message>
+        <source>%1 · round %L2 · warp instructions %L3</source>
+        <translation>%1 · rodada %L2 · instruções de warp %L3</translation>
+    </message>
+    <message>
+        <source>Of an earlier text: the editor has changed since (Alt+F5 starts again). %1</source>
+        <translation>De um texto anterior: o editor mudou desde então (Alt+F5 reinicia). %1</translation>
+    </message>
+</context>
+<context>
     <name>ptxwb::DiffView</name>
     <message>
         <source>Nothing compared yet. Compile, then compare the buffer with the last build or with a file.</source>
@@ -1219,6 +1588,17 @@ Acompanha a pergunta; clique para deixar de fora</translation>
     <message>
         <source>Seen at least %L1 times; the run was stopped then, since its verdict was decided</source>
         <translation>Visto pelo menos %L1 vezes; a execução foi parada então, pois o seu veredito estava decidido</translation>
+    </message>
+</context>
+<context>
+    <name>ptxwb::FindingsView</name>
+    <message>
+        <source>Findings of the emulator</source>
+        <translation>Achados do emulador</translation>
+    </message>
+    <message>
+        <source>Open in the debugger, at its step</source>
+        <translation>Abrir no depurador, no passo dele</translation>
     </message>
 </context>
 <context>
@@ -1908,6 +2288,82 @@ Acompanha a pergunta; clique para deixar de fora</translation>
         <source>&amp;Triage a folder of answers…</source>
         <translation>&amp;Triagem de uma pasta de respostas…</translation>
     </message>
+    <message>
+        <source>The report is of another text than the one in the editor: evaluate it again (F5).</source>
+        <translation>O relato é de outro texto que não o do editor: avalie de novo (F5).</translation>
+    </message>
+    <message>
+        <source>Debugger</source>
+        <translation>Depurador</translation>
+    </message>
+    <message>
+        <source>&amp;Debugger</source>
+        <translation>&amp;Depurador</translation>
+    </message>
+    <message>
+        <source>&amp;Debug</source>
+        <translation>&amp;Depurar</translation>
+    </message>
+    <message>
+        <source>&amp;Start, or start again</source>
+        <translation>&amp;Iniciar, ou reiniciar</translation>
+    </message>
+    <message>
+        <source>Start</source>
+        <translation>Iniciar</translation>
+    </message>
+    <message>
+        <source>&amp;Continue</source>
+        <translation>&amp;Continuar</translation>
+    </message>
+    <message>
+        <source>Continue</source>
+        <translation>Continuar</translation>
+    </message>
+    <message>
+        <source>&amp;Step one instruction of the warp</source>
+        <translation>Um &amp;passo do warp</translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <translation>Passo</translation>
+    </message>
+    <message>
+        <source>Step &amp;back</source>
+        <translation>Passo &amp;atrás</translation>
+    </message>
+    <message>
+        <source>Back</source>
+        <translation>Atrás</translation>
+    </message>
+    <message>
+        <source>To the &amp;next warp&apos;s turn</source>
+        <translation>Até a vez do p&amp;róximo warp</translation>
+    </message>
+    <message>
+        <source>Next warp</source>
+        <translation>Próximo warp</translation>
+    </message>
+    <message>
+        <source>&amp;Run to the caret&apos;s line</source>
+        <translation>&amp;Executar até a linha do cursor</translation>
+    </message>
+    <message>
+        <source>To the caret</source>
+        <translation>Até o cursor</translation>
+    </message>
+    <message>
+        <source>&amp;End</source>
+        <translation>E&amp;ncerrar</translation>
+    </message>
+    <message>
+        <source>End</source>
+        <translation>Encerrar</translation>
+    </message>
+    <message>
+        <source>Set or remove a brea&amp;kpoint</source>
+        <translation>Pôr ou tirar um ponto de &amp;parada</translation>
+    </message>
 </context>
 <context>
     <name>ptxwb::MessageView</name>
@@ -2487,10 +2943,6 @@ Acompanha a pergunta; clique para deixar de fora</translation>
         <translation>Escolha uma execução para ver: feita aqui ou gravada</translation>
     </message>
     <message>
-        <source>Findings of the emulator</source>
-        <translation>Achados do emulador</translation>
-    </message>
-    <message>
         <source>Goal missed: %1.</source>
         <translation>Objetivo não atingido: %1.</translation>
     </message>
@@ -2633,10 +3085,6 @@ Acompanha a pergunta; clique para deixar de fora</translation>
     <message>
         <source>What the kernel wrote</source>
         <translation>O que o kernel escreveu</translation>
-    </message>
-    <message>
-        <source>Findings of the emulator</source>
-        <translation>Achados do emulador</translation>
     </message>
     <message>
         <source>A launch plan made from the kernel&apos;s parameters, to be corrected: what a parameter means cannot be known</source>

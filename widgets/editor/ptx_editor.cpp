@@ -37,6 +37,11 @@ PtxEditor::PtxEditor(QWidget* parent)
         [this](int position, int, int) { showHover(position); });
     connect(this, &QsciScintillaBase::SCN_DWELLEND, this, [this] { hideHover(); });
     connect(this, &QsciScintilla::textChanged, m_hoverCard, &QWidget::hide);
+    connect(this, &QsciScintilla::marginClicked, this, [this](int margin, int line, Qt::KeyboardModifiers) {
+        if (margin == 1) {
+            toggleBreakpoint(line + 1);
+        }
+    });
     connect(m_hoverCard, &HoverCard::linkActivated, this, &PtxEditor::linkActivated);
 }
 
@@ -69,8 +74,10 @@ void PtxEditor::configureView()
     setMarginLineNumbers(0, true);
     setMarginType(1, QsciScintilla::SymbolMargin);
     setMarginWidth(1, 14);
-    setMarginMarkerMask(
-        1, (1 << errorMarker) | (1 << warningMarker) | (1 << noteMarker) | (1 << linkedArrowMarker));
+    setMarginMarkerMask(1,
+        (1 << errorMarker) | (1 << warningMarker) | (1 << noteMarker) | (1 << linkedArrowMarker)
+            | (1 << breakpointMarker) | (1 << executionArrowMarker));
+    setMarginSensitivity(1, true);
     setFolding(QsciScintilla::PlainFoldStyle, 2);
 
     // Shapes differ, so that severity does not hang on hue: disc, triangle, small square, arrow.
@@ -79,6 +86,9 @@ void PtxEditor::configureView()
     markerDefine(QsciScintilla::SmallRectangle, noteMarker);
     markerDefine(QsciScintilla::Background, linkedMarker);
     markerDefine(QsciScintilla::RightArrow, linkedArrowMarker);
+    markerDefine(QsciScintilla::Bookmark, breakpointMarker);
+    markerDefine(QsciScintilla::Background, executionMarker);
+    markerDefine(QsciScintilla::ThreeRightArrows, executionArrowMarker);
     indicatorDefine(QsciScintilla::SquiggleIndicator, errorIndicator);
     indicatorDefine(QsciScintilla::SquiggleLowIndicator, warningIndicator);
     indicatorDefine(QsciScintilla::DotsIndicator, noteIndicator);
@@ -154,11 +164,13 @@ void PtxEditor::applyColours()
     setUnmatchedBraceForegroundColor(m_colours.error);
     for (const auto& [marker, colour] :
         {std::pair{errorMarker, m_colours.error}, std::pair{warningMarker, m_colours.warning},
-            std::pair{noteMarker, m_colours.info}, std::pair{linkedArrowMarker, m_colours.info}}) {
+            std::pair{noteMarker, m_colours.info}, std::pair{linkedArrowMarker, m_colours.info},
+            std::pair{breakpointMarker, m_colours.error}, std::pair{executionArrowMarker, m_colours.text}}) {
         setMarkerBackgroundColor(colour, marker);
         setMarkerForegroundColor(colour, marker);
     }
     setMarkerBackgroundColor(m_colours.linkedLine, linkedMarker);
+    setMarkerBackgroundColor(m_colours.braceMatch, executionMarker);
     for (int marker = int{SC_MARKNUM_FOLDEREND}; marker <= int{SC_MARKNUM_FOLDEROPEN}; ++marker) {
         setMarkerForegroundColor(m_colours.marginText, marker);
         setMarkerBackgroundColor(m_colours.marginPaper, marker);

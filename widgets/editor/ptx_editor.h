@@ -44,6 +44,11 @@ public:
     const std::vector<Diagnostic>& diagnostics() const { return m_diagnostics; }
     /// Marks the lines linked with another pane; empty clears. Scrolls to the first one if `reveal`.
     void setLinkedLines(const std::vector<int>& lines, bool reveal);
+    /// Lines on which the debugger is to stop, ascending; they move with the text.
+    std::vector<int> breakpoints() const;
+    void toggleBreakpoint(int line);
+    /// The line at which a debugged kernel stands, scrolled to; 0: none.
+    void setExecutionLine(int line);
     void goTo(int line, int column = 1);
     int currentLine() const;
     int currentColumn() const;
@@ -62,9 +67,13 @@ public:
     static constexpr int noteMarker = 3;
     static constexpr int linkedMarker = 4;
     static constexpr int linkedArrowMarker = 5;
+    static constexpr int breakpointMarker = 6;
+    static constexpr int executionMarker = 7;
+    static constexpr int executionArrowMarker = 8;
 
 signals:
     void cursorLineChanged(int line);
+    void breakpointsChanged();
     void linkActivated(const QString& url);
     void fileDropped(const QString& path);
 
@@ -84,6 +93,7 @@ private:
     void showHover(long position);
     void hideHover();
     void markDiagnostic(const Diagnostic& diagnostic);
+    void reveal(int line);
     QByteArray lineBytes(int zeroBasedLine) const;
     QString hoverHtml(long position) const;
     void updateLineNumberWidth();

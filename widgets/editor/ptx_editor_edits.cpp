@@ -46,6 +46,8 @@ void PtxEditor::loadText(const QByteArray& utf8)
 {
     setDiagnostics({});
     setLinkedLines({}, false);
+    setExecutionLine(0);
+    markerDeleteAll(breakpointMarker);
     setEolMode(dominantEolMode(utf8));
     SendScintilla(SCI_CLEARALL);
     SendScintilla(SCI_ADDTEXT, static_cast<unsigned long>(utf8.size()), utf8.constData());

@@ -105,14 +105,52 @@ void PtxEditor::setLinkedLines(const std::vector<int>& lines, bool reveal)
         }
     }
     if (reveal && !lines.empty()) {
-        const int line = lines.front() - 1;
-        const long top = SendScintilla(SCI_GETFIRSTVISIBLELINE);
-        const long shown = SendScintilla(SCI_LINESONSCREEN);
-        ensureLineVisible(line);
-        const long displayed = SendScintilla(SCI_VISIBLEFROMDOCLINE, static_cast<unsigned long>(line));
-        if (displayed < top || displayed >= top + shown) {
-            setFirstVisibleLine(static_cast<int>(std::max(0L, displayed - shown / 2)));
-        }
+        this->reveal(lines.front());
+    }
+}
+
+void PtxEditor::reveal(int line)
+{
+    const long top = SendScintilla(SCI_GETFIRSTVISIBLELINE);
+    const long shown = SendScintilla(SCI_LINESONSCREEN);
+    ensureLineVisible(line - 1);
+    const long displayed = SendScintilla(SCI_VISIBLEFROMDOCLINE, static_cast<unsigned long>(line - 1));
+    if (displayed < top || displayed >= top + shown) {
+        setFirstVisibleLine(static_cast<int>(std::max(0L, displayed - shown / 2)));
+    }
+}
+
+std::vector<int> PtxEditor::breakpoints() const
+{
+    std::vector<int> found;
+    for (int line = markerFindNext(0, 1U << breakpointMarker); line >= 0;
+         line = markerFindNext(line + 1, 1U << breakpointMarker)) {
+        found.push_back(line + 1);
+    }
+    return found;
+}
+
+void PtxEditor::toggleBreakpoint(int line)
+{
+    if (line < 1 || line > lines()) {
+        return;
+    }
+    if ((markersAtLine(line - 1) & (1U << breakpointMarker)) != 0) {
+        markerDelete(line - 1, breakpointMarker);
+    } else {
+        markerAdd(line - 1, breakpointMarker);
+    }
+    emit breakpointsChanged();
+}
+
+void PtxEditor::setExecutionLine(int line)
+{
+    markerDeleteAll(executionMarker);
+    markerDeleteAll(executionArrowMarker);
+    if (line >= 1 && line <= lines()) {
+        markerAdd(line - 1, executionMarker);
+        markerAdd(line - 1, executionArrowMarker);
+        reveal(line);
     }
 }
 

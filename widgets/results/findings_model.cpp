@@ -21,6 +21,11 @@ void FindingsModel::setReports(const std::vector<emulator::Report>& reports)
     endResetModel();
 }
 
+const emulator::Report* FindingsModel::report(int row) const
+{
+    return row >= 0 && row < rowCount() ? &m_rows[static_cast<std::size_t>(row)] : nullptr;
+}
+
 void FindingsModel::setColours(const StatusColours& colours)
 {
     m_colours = colours;

@@ -20,6 +20,8 @@ public:
     using QAbstractTableModel::QAbstractTableModel;
 
     void setReports(const std::vector<emulator::Report>& reports);
+    /// Null for a row that there is not.
+    const emulator::Report* report(int row) const;
     void setColours(const StatusColours& colours);
 
     int rowCount(const QModelIndex& parent = {}) const override;

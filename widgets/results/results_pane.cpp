@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "widgets/results/results_pane.h"
 
-#include "widgets/editor/roomy_delegate.h"
 #include "widgets/results/evidence_view.h"
 #include "widgets/results/findings_model.h"
+#include "widgets/results/findings_view.h"
 #include "widgets/results/ledger_words.h"
 #include "widgets/results/phases_view.h"
 #include "widgets/results/verdict_banner.h"
 
 #include <QComboBox>
-#include <QHeaderView>
 #include <QSignalBlocker>
 #include <QSplitter>
-#include <QTreeView>
 #include <QVBoxLayout>
 
 namespace ptxwb {
@@ -41,7 +39,7 @@ ResultsPane::ResultsPane(QWidget* parent)
     , m_phases(new PhasesView(this))
     , m_evidence(new EvidenceView(this))
     , m_findings(new FindingsModel(this))
-    , m_findingsView(new QTreeView(this))
+    , m_findingsView(new FindingsView(m_findings, this))
 {
     setObjectName(QStringLiteral("resultsPane"));
     m_chooser->setAccessibleName(tr("Evaluation to show"));
@@ -66,22 +64,12 @@ ResultsPane::ResultsPane(QWidget* parent)
 
 QWidget* ResultsPane::makeLists()
 {
-    m_findingsView->setModel(m_findings);
-    m_findingsView->setRootIsDecorated(false);
-    m_findingsView->setUniformRowHeights(true);
-    m_findingsView->setAlternatingRowColors(true);
-    m_findingsView->setFrameShape(QFrame::NoFrame);
-    m_findingsView->setItemDelegate(new RoomyDelegate(m_findingsView));
-    m_findingsView->setAccessibleName(tr("Findings of the emulator"));
-    m_findingsView->header()->setSectionResizeMode(QHeaderView::ResizeToContents);
-    m_findingsView->header()->setSectionResizeMode(FindingsModel::MessageColumn, QHeaderView::Stretch);
-    m_findingsView->header()->setSectionResizeMode(FindingsModel::FixColumn, QHeaderView::Stretch);
-    connect(m_findingsView, &QTreeView::activated, this, [this](const QModelIndex& index) {
-        const int line = index.data(FindingsModel::LineRole).toInt();
-        if (const RunEntry* run = shownRun(); line > 0 && run != nullptr && run->sameText) {
+    connect(m_findingsView, &FindingsView::lineActivated, this, [this](int line) {
+        if (const RunEntry* run = shownRun(); run != nullptr && run->sameText) {
             emit lineActivated(line);
         }
     });
+    connect(m_findingsView, &FindingsView::debugRequested, this, &ResultsPane::debugRequested);
     auto* lists = new QSplitter(Qt::Vertical, this);
     lists->addWidget(m_findingsView);
     lists->addWidget(m_evidence);

@@ -9,12 +9,12 @@
 #include <vector>
 
 class QComboBox;
-class QTreeView;
 
 namespace ptxwb {
 
 class EvidenceView;
 class FindingsModel;
+class FindingsView;
 class PhasesView;
 class VerdictBanner;
 
@@ -41,6 +41,8 @@ signals:
     void runChosen(int index);
     /// The user went to a finding of the emulator; only sent for a run of the text in the editor.
     void lineActivated(int line);
+    /// The user wants to see a finding in the debugger.
+    void debugRequested(const ptxwb::emulator::Report& report);
 
 private:
     void showRun(int index);
@@ -55,7 +57,7 @@ private:
     PhasesView* m_phases;
     EvidenceView* m_evidence;
     FindingsModel* m_findings;
-    QTreeView* m_findingsView;
+    FindingsView* m_findingsView;
 };
 
 } // namespace ptxwb

@@ -3,6 +3,7 @@
 
 #include "widgets/editor/roomy_delegate.h"
 #include "widgets/results/findings_model.h"
+#include "widgets/results/findings_view.h"
 #include "widgets/results/ledger_words.h"
 #include "widgets/results/verdict_banner.h"
 #include "widgets/results/verdict_words.h"
@@ -69,15 +70,10 @@ RunPane::RunPane(QWidget* parent)
     , m_progress(new QProgressBar)
     , m_schedules(new QLabel)
     , m_outputsView(makeList(m_outputs, tr("What the kernel wrote")))
-    , m_findingsView(makeList(m_findings, tr("Findings of the emulator")))
+    , m_findingsView(new FindingsView(m_findings))
 {
-    m_findingsView->header()->setSectionResizeMode(FindingsModel::MessageColumn, QHeaderView::Stretch);
-    m_findingsView->header()->setSectionResizeMode(FindingsModel::FixColumn, QHeaderView::Stretch);
-    connect(m_findingsView, &QTreeView::activated, this, [this](const QModelIndex& index) {
-        if (const int line = index.data(FindingsModel::LineRole).toInt(); line > 0) {
-            emit lineActivated(line);
-        }
-    });
+    connect(m_findingsView, &FindingsView::lineActivated, this, &RunPane::lineActivated);
+    connect(m_findingsView, &FindingsView::debugRequested, this, &RunPane::debugRequested);
     auto* lists = new QSplitter(Qt::Vertical);
     lists->addWidget(m_findingsView);
     lists->addWidget(m_outputsView);

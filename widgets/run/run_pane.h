@@ -15,6 +15,7 @@ class QTreeView;
 namespace ptxwb {
 
 class FindingsModel;
+class FindingsView;
 class OutputsModel;
 struct StatusColours;
 class VerdictBanner;
@@ -52,6 +53,8 @@ signals:
     void cancelRequested();
     void insertPlanRequested();
     void lineActivated(int line);
+    /// The user wants to see a finding in the debugger.
+    void debugRequested(const ptxwb::emulator::Report& report);
 
 private:
     QWidget* makeHead();
@@ -69,7 +72,7 @@ private:
     QProgressBar* m_progress;
     QLabel* m_schedules;
     QTreeView* m_outputsView;
-    QTreeView* m_findingsView;
+    FindingsView* m_findingsView;
     PlaceholderPane* m_pane = nullptr;
     QString m_schedulesText;
     bool m_running = false;

@@ -57,7 +57,10 @@ public:
     void setLiveRegisters(const SassListing& listing);
     bool hasLiveRegisters() const { return m_mostLive > 0; }
     int mostLiveRegisters() const { return m_mostLive; } ///< 0: not read
-    const std::vector<ScoreboardWait>& waitsOf(int row) const { return m_waits[static_cast<std::size_t>(row)]; }
+    const std::vector<ScoreboardWait>& waitsOf(int row) const
+    {
+        return m_waits[static_cast<std::size_t>(row)];
+    }
 
     /// Marks the rows of a PTX line; 0 marks none. Returns the first marked row, -1 if none.
     int markPtxLine(int line);

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/debug_session.h"
+
+#include "core/emulator/run_plan.h"
+#include "core/emulator/task_inputs.h"
+
+#include <fmt/format.h>
+
+#include <thread>
+
+namespace ptxwb {
+
+using namespace emulator;
+
+namespace {
+
+/// Tensors from the plan where it declares them, else from the task.
+Result<void> fill(const DebugStart& start, EmulatorRequest& request)
+{
+    auto declared = resolveDeclaredPlan(start.text);
+    if (declared) {
+        auto buffers = makePlanBuffers(*declared, start.seed, start.directory);
+        if (!buffers) {
+            return buffers.error();
+        }
+        request.plan = std::move(declared->plan);
+        request.buffers = std::move(*buffers);
+        return {};
+    }
+    if (!start.task) {
+        return declared.error();
+    }
+    const auto workload = start.task->workload(start.workload);
+    if (!workload) {
+        return workload.error();
+    }
+    auto plan = resolveLaunchPlan(start.text, *start.task, **workload);
+    if (!plan) {
+        return plan.error();
+    }
+    auto buffers =
+        makeTaskBuffers({.text = start.text, .task = *start.task, .workload = **workload, .seed = start.seed},
+            *plan, std::max(1U, std::thread::hardware_concurrency()));
+    if (!buffers) {
+        return buffers.error();
+    }
+    request.plan = std::move(*plan);
+    request.buffers = std::move(*buffers);
+    return {};
+}
+
+} // namespace
+
+Result<std::shared_ptr<DebugSession>> DebugSession::open(const DebugStart& start, const std::stop_token& stop)
+{
+    EmulatorRequest request;
+    request.text = start.text;
+    request.displayName = start.displayName;
+    request.policy = start.policy;
+    request.seed = start.seed;
+    if (auto filled = fill(start, request); !filled) {
+        return filled.error();
+    }
+    if (request.plan.launches.empty()) {
+        return Error{.code = ErrorCode::NotFound, .message = "the plan launches nothing"};
+    }
+    const auto& launch = request.plan.launches.front();
+    auto session = std::make_shared<DebugSession>();
+    session->m_launch = fmt::format("{}: grid {} x {} x {}, block {} x {} x {}, {}, seed {}, CTA {}",
+        launch.kernel, launch.grid[0], launch.grid[1], launch.grid[2], launch.block[0], launch.block[1],
+        launch.block[2], policyName(start.policy), start.seed, start.cta);
+    auto opened = Debugger::open(std::move(request), 0, start.cta);
+    if (!opened) {
+        return opened.error();
+    }
+    session->m_debugger = std::move(*opened);
+    for (const int line : start.breakpoints) {
+        session->m_debugger->addBreakpoint(line);
+    }
+    if (start.report && !session->m_debugger->goToReport(*start.report, stop)) {
+        session->m_debugger->restart();
+        return Error{.code = ErrorCode::NotFound, .message = "the report does not come again in this launch"};
+    }
+    return session;
+}
+
+DebugSnapshot DebugSession::perform(const Command& command)
+{
+    const std::lock_guard lock(m_mutex);
+    std::string note;
+    Stop stop = command(*m_debugger, note);
+    return snapshotOf(std::move(stop), std::move(note));
+}
+
+DebugSnapshot DebugSession::snapshot()
+{
+    const std::lock_guard lock(m_mutex);
+    return snapshotOf({m_debugger->round() == 0 ? StopCause::Start : StopCause::Step, {}}, {});
+}
+
+DebugSnapshot DebugSession::snapshotOf(Stop stop, std::string note) const
+{
+    const Debugger& debugger = *m_debugger;
+    DebugSnapshot now{.stop = std::move(stop),
+        .launch = m_launch,
+        .current = debugger.current(),
+        .running = debugger.runningWarp(),
+        .line = debugger.line(),
+        .round = debugger.round(),
+        .instructions = debugger.instructions(),
+        .over = debugger.isOver(),
+        .warps = debugger.warps(),
+        .barriers = debugger.barriers(),
+        .namedBarriers = debugger.namedBarriers(),
+        .pending = debugger.pending(),
+        .reports = debugger.reports(),
+        .note = std::move(note)};
+    for (const std::string& name : debugger.registerNames()) {
+        if (auto view = debugger.registerOf(name)) {
+            now.registers.push_back(std::move(*view));
+        }
+    }
+    return now;
+}
+
+} // namespace ptxwb

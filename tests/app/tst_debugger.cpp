@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+// A kernel stepped in the window: forwards, backwards, to a line, to a breakpoint, from a deadlock to its
+// cause.
+#include "window_fixture.h"
+
+#include "app/debug_controller.h"
+#include "app/file_controller.h"
+#include "app/run_controller.h"
+#include "widgets/debugger/debug_table_model.h"
+#include "widgets/debugger/debugger_pane.h"
+#include "widgets/editor/editor_pane.h"
+#include "widgets/editor/ptx_editor.h"
+#include "widgets/results/findings_model.h"
+#include "widgets/run/run_pane.h"
+
+using namespace ptxwb;
+using emulator::StopCause;
+
+namespace {
+
+/// Warp 0 waits on an mbarrier made for two arrivals, of which warp 1 gives one.
+const char* const hanging = "/* @launch { \"axes\": {\"n\": 64}, \"tensors\": {\"Y\": {\"dtype\":\"int32\", "
+                            "\"shape\":[\"n\"], \"init\":\"zero\", \"role\":\"output\"}},\n"
+                            "   \"launches\": [ {\"kernel\":\"k\", \"grid\":[1,1,1], \"block\":[64,1,1], "
+                            "\"args\":[{\"tensor\":\"Y\"}]} ] } */\n"
+                            ".version 8.0\n.target sm_90a\n.address_size 64\n"
+                            ".shared .align 8 .b64 bar;\n"
+                            ".visible .entry k(.param .u64 p)\n{\n"
+                            "    .reg .b64 %rd<4>;\n    .reg .b32 %r<4>;\n    .reg .pred %p<4>;\n"
+                            "    mov.u32 %r1, %tid.x;\n"
+                            "    mov.u32 %r2, bar;\n"
+                            "    setp.ne.u32 %p1, %r1, 0;\n"
+                            "    @%p1 bra MADE;\n"
+                            "    mbarrier.init.shared.b64 [%r2], 2;\n" // line 16
+                            "MADE:\n    bar.sync 0;\n"
+                            "    setp.eq.u32 %p2, %r1, 32;\n"
+                            "    @%p2 mbarrier.arrive.shared.b64 %rd2, [%r2];\n" // line 20
+                            "    setp.ge.u32 %p3, %r1, 32;\n"
+                            "    @%p3 bra DONE;\n"
+                            "WAIT:\n"
+                            "    mbarrier.try_wait.parity.shared.b64 %p1, [%r2], 0;\n" // line 24
+                            "    @!%p1 bra WAIT;\n"
+                            "DONE:\n    ret;\n}\n";
+
+constexpr int initLine = 16;
+constexpr int arriveLine = 20;
+
+} // namespace
+
+class TestDebugger : public QObject {
+    Q_OBJECT
+
+private slots:
+    void init()
+    {
+        m_fixture = std::make_unique<WindowFixture>();
+        WindowOptions options;
+        options.fresh = true;
+        m_window = m_fixture->open(options);
+        m_window->files().setUntitledText(hanging);
+        QVERIFY(waitUntilIdle(*m_window));
+    }
+    void cleanup()
+    {
+        m_window.reset();
+        m_fixture.reset();
+    }
+
+    void itStepsForwardsAndBackwards()
+    {
+        trigger(m_window->actions().debugStart);
+        QVERIFY2(pane().placeholder().isEmpty(), qPrintable(pane().placeholder()));
+        QCOMPARE(now().stop.cause, StopCause::Start);
+        const int first = now().line;
+        QVERIFY(editor().text(first - 1).contains(QLatin1String("mov.u32 %r1")));
+        QVERIFY(marked(first, PtxEditor::executionMarker));
+        trigger(m_window->actions().debugStep);
+        QCOMPARE(now().line, first + 1);
+        QVERIFY(!marked(first, PtxEditor::executionMarker));
+        QVERIFY(marked(first + 1, PtxEditor::executionMarker));
+        const auto round = now().round;
+        trigger(m_window->actions().debugStep);
+        trigger(m_window->actions().debugBack);
+        QCOMPARE(now().round, round);
+        QCOMPARE(now().line, first + 1);
+        editor().goTo(initLine);
+        trigger(m_window->actions().debugToCaret);
+        QCOMPARE(now().line, initLine);
+        trigger(m_window->actions().debugEnd);
+        QVERIFY(!m_window->debugger().isOpen());
+        QVERIFY(!pane().placeholder().isEmpty());
+        QVERIFY(!marked(initLine, PtxEditor::executionMarker));
+    }
+
+    void aBreakpointInTheMarginStopsIt()
+    {
+        editor().goTo(arriveLine);
+        m_window->actions().breakpoint->trigger();
+        QCOMPARE(editor().breakpoints(), std::vector<int>{arriveLine});
+        trigger(m_window->actions().debugStart);
+        trigger(m_window->actions().debugContinue);
+        QCOMPARE(now().stop.cause, StopCause::Breakpoint);
+        QCOMPARE(now().line, arriveLine);
+        // Taken away while it stands there: it does not stop again.
+        m_window->actions().breakpoint->trigger();
+        QVERIFY(waitUntilIdle(*m_window));
+        trigger(m_window->actions().debugStart);
+        trigger(m_window->actions().debugContinue);
+        QVERIFY(now().stop.cause != StopCause::Breakpoint);
+    }
+
+    void fromADeadlockBackToItsCause()
+    {
+        trigger(m_window->actions().debugStart);
+        trigger(m_window->actions().debugContinue);
+        QVERIFY2(now().stop.cause == StopCause::Deadlock || now().stop.cause == StopCause::Report,
+            qPrintable(pane().stateText()));
+        QVERIFY(!now().barriers.empty());
+        QCOMPARE(now().barriers.front().pending, 1U);
+        emit pane().barrierActivated(emulator::BarrierView(now().barriers.front()));
+        QVERIFY(waitUntilIdle(*m_window));
+        QCOMPARE(now().line, arriveLine); // the only arrival
+        emit pane().barrierActivated(emulator::BarrierView(now().barriers.front()));
+        QVERIFY(waitUntilIdle(*m_window));
+        QCOMPARE(now().line, initLine); // where it was made, for two
+    }
+
+    void aReportOfARunOpensAtItsStep()
+    {
+        trigger(m_window->actions().run);
+        const FindingsModel* findings = m_window->panes().run->findings();
+        QVERIFY2(findings->rowCount() > 0, qPrintable(m_window->panes().run->placeholder()));
+        emit m_window->panes().run->debugRequested(emulator::Report(*findings->report(0)));
+        QVERIFY(waitUntilIdle(*m_window));
+        QVERIFY2(pane().placeholder().isEmpty(), qPrintable(pane().placeholder()));
+        QVERIFY(now().round > 0);
+        QVERIFY(!now().barriers.empty());
+    }
+
+    void aTextThatHasChangedIsSaid()
+    {
+        trigger(m_window->actions().debugStart);
+        const int line = now().line;
+        editor().insertAt(QStringLiteral("// more\n"), 0, 0);
+        QVERIFY(waitUntilIdle(*m_window));
+        QTRY_VERIFY2(
+            pane().stateText().contains(QLatin1String("earlier text")), qPrintable(pane().stateText()));
+        QVERIFY(!marked(line, PtxEditor::executionMarker) && !marked(line + 1, PtxEditor::executionMarker));
+        trigger(m_window->actions().debugStart);
+        QCOMPARE(now().line, line + 1);
+    }
+
+    void anEndlessRunIsInterruptedAndTheSessionStays()
+    {
+        editor().replaceAllText(QByteArray(hanging).replace("@!%p1 bra WAIT", "bra WAIT"));
+        QVERIFY(waitUntilIdle(*m_window));
+        trigger(m_window->actions().debugStart);
+        m_window->actions().debugContinue->trigger();
+        QVERIFY(m_window->debugger().isRunning());
+        m_window->debugger().interrupt();
+        QVERIFY(waitUntilIdle(*m_window));
+        QVERIFY(m_window->debugger().isOpen());
+        QVERIFY(pane().placeholder().isEmpty());
+    }
+
+    void aKernelWithoutTensorsSaysWhatIsMissing()
+    {
+        const QByteArray text(hanging);
+        editor().replaceAllText(text.mid(text.indexOf(".version")));
+        QVERIFY(waitUntilIdle(*m_window));
+        trigger(m_window->actions().debugStart);
+        QVERIFY(!m_window->debugger().isOpen());
+        QVERIFY(!pane().placeholder().isEmpty());
+    }
+
+private:
+    void trigger(QAction* action)
+    {
+        action->trigger();
+        QVERIFY(waitUntilIdle(*m_window));
+    }
+    DebuggerPane& pane() { return *m_window->panes().debugger; }
+    const DebugSnapshot& now() { return *pane().shown(); }
+    PtxEditor& editor() { return *m_window->panes().editor->editor(); }
+    bool marked(int line, int marker) { return (editor().markersAtLine(line - 1) & (1U << marker)) != 0; }
+
+    std::unique_ptr<WindowFixture> m_fixture;
+    std::unique_ptr<MainWindow> m_window;
+};
+
+QTEST_MAIN(TestDebugger)
+#include "tst_debugger.moc"

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/emulator/debugger.h"
+
+#include <string>
+#include <vector>
+
+namespace ptxwb {
+
+/// Everything that the debugger's pane shows of one stop.
+struct DebugSnapshot {
+    emulator::Stop stop{};
+    std::string launch{}; ///< "gemm: grid 56 x 2 x 1, block 384 x 1 x 1, policy early, seed 1"
+    emulator::WarpName current{};
+    std::optional<emulator::WarpName> running{}; ///< whose instruction is next
+    int line = 0; ///< of the current warp; 0: it has exited
+    std::uint64_t round = 0;
+    std::uint64_t instructions = 0;
+    bool over = false;
+    std::vector<emulator::WarpView> warps{};
+    std::vector<emulator::BarrierView> barriers{};
+    std::vector<emulator::NamedBarrierView> namedBarriers{};
+    std::vector<emulator::PendingView> pending{};
+    std::vector<emulator::RegisterView> registers{}; ///< of the current warp
+    std::vector<emulator::Report> reports{};
+    std::string note{}; ///< what a command could not do
+};
+
+} // namespace ptxwb
