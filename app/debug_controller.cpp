@@ -46,6 +46,36 @@ DebugController::DebugController(Panes& panes, FileController& files, TaskChoose
                 return there.value_or(Stop{StopCause::Step, {}});
             });
     });
+    connect(pane, &DebuggerPane::watchRequested, this, [this](const QString& place) {
+        perform(tr("Setting a watch…"),
+            [place = place.toStdString()](Debugger& debugger, std::string& note, std::stop_token) {
+                if (auto added = debugger.addWatch(place); !added) {
+                    note = describe(added.error());
+                }
+                return Stop{StopCause::Step, {}};
+            });
+    });
+    connect(pane, &DebuggerPane::unwatchRequested, this, [this](int number) {
+        perform(tr("Removing a watch…"), [number](Debugger& debugger, std::string&, std::stop_token) {
+            debugger.remove(number);
+            return Stop{StopCause::Step, {}};
+        });
+    });
+    connect(pane, &DebuggerPane::backRequested, this, [this](const QString& text) {
+        perform(tr("Going back to its last change…"),
+            [text = text.toStdString(),
+                none = tr("%1 has not changed since the start").arg(text).toStdString()](
+                Debugger& debugger, std::string& note, std::stop_token stop) {
+                const auto place = debugger.watchPlace(text);
+                if (!place) {
+                    note = describe(place.error());
+                    return Stop{StopCause::Step, {}};
+                }
+                const auto there = debugger.backToChange(*place, stop);
+                note = there ? std::string() : none;
+                return there.value_or(Stop{StopCause::Step, {}});
+            });
+    });
     connect(pane, &DebuggerPane::reportActivated, this, [this](int number) {
         const auto& shown = m_panes.debugger->shown();
         if (shown && number >= 0 && static_cast<std::size_t>(number) < shown->reports.size()) {
@@ -63,7 +93,6 @@ DebugController::DebugController(Panes& panes, FileController& files, TaskChoose
             m_panes.editor->editor()->goTo(line);
         }
     });
-    connect(m_panes.editor->editor(), &PtxEditor::breakpointsChanged, this, &DebugController::setBreakpoints);
     connect(m_job, &BackgroundJob::started, this, &DebugController::runningChanged);
     connect(m_job, &BackgroundJob::ended, this, &DebugController::runningChanged);
 }
@@ -82,8 +111,8 @@ DebugStart DebugController::startOfNow() const
         .directory = document.directory(),
         .policy = pane->policy(),
         .seed = pane->seed(),
-        .cta = pane->cta(),
-        .breakpoints = m_panes.editor->editor()->breakpoints()};
+        .inputSeed = pane->seed(),
+        .cta = pane->cta()};
     if (const Task* task = m_tasks.task()) {
         start.task = *task;
     }
@@ -96,12 +125,13 @@ void DebugController::start()
     open(startOfNow());
 }
 
-void DebugController::openReport(const Report& report, const std::string& workload)
+void DebugController::openReport(const Report& report, quint64 inputSeed, const std::string& workload)
 {
     m_panes.debugger->setSchedule(
         policyByName(report.policy).value_or(AsyncPolicy::Early), report.seed, report.cta);
     DebugStart start = startOfNow();
     start.report = report;
+    start.inputSeed = inputSeed;
     m_workload = workload;
     open(std::move(start));
 }
@@ -174,9 +204,10 @@ void DebugController::perform(
     m_interrupt = {};
     m_panes.debugger->setBusy(what);
     m_job->start<DebugSnapshot>(
-        [session = m_session, command = std::move(command), stop = m_interrupt.get_token()](std::stop_token) {
+        [session = m_session, command = std::move(command), stop = m_interrupt.get_token(),
+            lines = breakpoints()](std::stop_token) {
             return session->perform(
-                [&](Debugger& debugger, std::string& note) { return command(debugger, note, stop); });
+                [&](Debugger& debugger, std::string& note) { return command(debugger, note, stop); }, lines);
         },
         [this](const DebugSnapshot& snapshot) { land(snapshot); });
 }
@@ -190,22 +221,12 @@ void DebugController::land(const DebugSnapshot& snapshot)
     emit stateChanged(m_panes.debugger->stateText().section(QLatin1Char('\n'), 0, 0));
 }
 
-void DebugController::setBreakpoints()
+std::vector<int> DebugController::breakpoints()
 {
-    if (!m_session || m_files.sha256() != m_sha256) {
-        return; // taken at the next start
+    if (m_files.sha256() == m_sha256) {
+        m_breakpoints = m_panes.editor->editor()->breakpoints();
     }
-    perform(tr("Setting breakpoints…"),
-        [lines = m_panes.editor->editor()->breakpoints()](Debugger& debugger, std::string&, std::stop_token) {
-            const std::vector<Breakpoint> before = debugger.breakpoints();
-            for (const Breakpoint& one : before) {
-                debugger.remove(one.number);
-            }
-            for (const int line : lines) {
-                debugger.addBreakpoint(line);
-            }
-            return Stop{StopCause::Step, {}};
-        });
+    return m_breakpoints; // of a text that has changed: those of before
 }
 
 void DebugController::resume()

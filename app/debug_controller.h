@@ -21,9 +21,9 @@ public:
     ~DebugController() override;
 
     void start();
-    /// From the start to just before the report is filed. `seed` and where the tensors come from as in the
-    /// run that gave it; `workload` empty: the emulator's of the chosen task.
-    void openReport(const emulator::Report& report, const std::string& workload = {});
+    /// From the start to just before the report is filed. `inputSeed`: of the run that gave it; `workload`
+    /// empty: the emulator's of the chosen task.
+    void openReport(const emulator::Report& report, quint64 inputSeed, const std::string& workload = {});
     void resume();
     void step();
     void nextWarp();
@@ -47,7 +47,7 @@ private:
     void perform(const QString& what,
         std::function<emulator::Stop(emulator::Debugger&, std::string&, std::stop_token)> command);
     void land(const DebugSnapshot& snapshot);
-    void setBreakpoints();
+    std::vector<int> breakpoints();
 
     Panes& m_panes;
     FileController& m_files;
@@ -57,6 +57,7 @@ private:
     std::stop_source m_interrupt;
     std::string m_sha256; ///< of the text that is debugged
     std::string m_workload; ///< of the last start
+    std::vector<int> m_breakpoints; ///< of the last command
 };
 
 } // namespace ptxwb

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <thread>
 
 namespace ptxwb {
@@ -19,7 +20,7 @@ Result<void> fill(const DebugStart& start, EmulatorRequest& request)
 {
     auto declared = resolveDeclaredPlan(start.text);
     if (declared) {
-        auto buffers = makePlanBuffers(*declared, start.seed, start.directory);
+        auto buffers = makePlanBuffers(*declared, start.inputSeed, start.directory);
         if (!buffers) {
             return buffers.error();
         }
@@ -38,15 +39,32 @@ Result<void> fill(const DebugStart& start, EmulatorRequest& request)
     if (!plan) {
         return plan.error();
     }
-    auto buffers =
-        makeTaskBuffers({.text = start.text, .task = *start.task, .workload = **workload, .seed = start.seed},
-            *plan, std::max(1U, std::thread::hardware_concurrency()));
+    auto buffers = makeTaskBuffers(
+        {.text = start.text, .task = *start.task, .workload = **workload, .seed = start.inputSeed}, *plan,
+        std::max(1U, std::thread::hardware_concurrency()));
     if (!buffers) {
         return buffers.error();
     }
     request.plan = std::move(*plan);
     request.buffers = std::move(*buffers);
     return {};
+}
+
+void setBreakpoints(Debugger& debugger, const std::vector<int>& lines)
+{
+    const std::vector<Breakpoint> before = debugger.breakpoints();
+    for (const Breakpoint& one : before) {
+        if (std::find(lines.begin(), lines.end(), one.line) == lines.end()) {
+            debugger.remove(one.number);
+        }
+    }
+    for (const int line : lines) {
+        const bool known = std::any_of(
+            before.begin(), before.end(), [line](const Breakpoint& one) { return one.line == line; });
+        if (!known) {
+            debugger.addBreakpoint(line);
+        }
+    }
 }
 
 } // namespace
@@ -74,9 +92,6 @@ Result<std::shared_ptr<DebugSession>> DebugSession::open(const DebugStart& start
         return opened.error();
     }
     session->m_debugger = std::move(*opened);
-    for (const int line : start.breakpoints) {
-        session->m_debugger->addBreakpoint(line);
-    }
     if (start.report && !session->m_debugger->goToReport(*start.report, stop)) {
         session->m_debugger->restart();
         return Error{.code = ErrorCode::NotFound, .message = "the report does not come again in this launch"};
@@ -84,9 +99,10 @@ Result<std::shared_ptr<DebugSession>> DebugSession::open(const DebugStart& start
     return session;
 }
 
-DebugSnapshot DebugSession::perform(const Command& command)
+DebugSnapshot DebugSession::perform(const Command& command, const std::vector<int>& breakpoints)
 {
     const std::lock_guard lock(m_mutex);
+    setBreakpoints(*m_debugger, breakpoints);
     std::string note;
     Stop stop = command(*m_debugger, note);
     return snapshotOf(std::move(stop), std::move(note));
@@ -113,8 +129,12 @@ DebugSnapshot DebugSession::snapshotOf(Stop stop, std::string note) const
         .barriers = debugger.barriers(),
         .namedBarriers = debugger.namedBarriers(),
         .pending = debugger.pending(),
+        .watches = debugger.watches(),
         .reports = debugger.reports(),
         .note = std::move(note)};
+    for (const Watchpoint& watch : now.watches) {
+        now.watchValues.push_back(debugger.valueText(watch.place));
+    }
     for (const std::string& name : debugger.registerNames()) {
         if (auto view = debugger.registerOf(name)) {
             now.registers.push_back(std::move(*view));

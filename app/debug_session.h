@@ -20,9 +20,9 @@ struct DebugStart {
     std::optional<Task> task{}; ///< gives the tensors where the plan does not declare them
     std::string workload = "emulator"; ///< of the task
     emulator::AsyncPolicy policy = emulator::AsyncPolicy::Early;
-    std::uint64_t seed = 1;
+    std::uint64_t seed = 1; ///< of the schedule
+    std::uint64_t inputSeed = 1; ///< of random tensors
     std::uint64_t cta = 0;
-    std::vector<int> breakpoints{}; ///< lines
     std::optional<emulator::Report> report{}; ///< begin just before it is filed
 };
 
@@ -33,7 +33,8 @@ public:
     static Result<std::shared_ptr<DebugSession>> open(const DebugStart& start, const std::stop_token& stop);
 
     using Command = std::function<emulator::Stop(emulator::Debugger&, std::string& note)>;
-    DebugSnapshot perform(const Command& command);
+    /// `breakpoints`: the lines that hold one from now on.
+    DebugSnapshot perform(const Command& command, const std::vector<int>& breakpoints);
     /// What stands now.
     DebugSnapshot snapshot();
 

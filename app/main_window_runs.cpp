@@ -63,12 +63,12 @@ void MainWindow::connectDebugger()
     // A report opens at its step, with the tensors of the run that gave it.
     connect(m_panes.run, &RunPane::debugRequested, this, [this](const emulator::Report& report) {
         if (m_runs->isOfThisText()) {
-            m_debug->openReport(report);
+            m_debug->openReport(report, m_runs->seed());
         }
     });
     connect(m_panes.results, &ResultsPane::debugRequested, this, [this](const emulator::Report& report) {
         if (const RunEntry* run = m_panes.results->shownRun(); run != nullptr && run->sameText) {
-            m_debug->openReport(report, run->evaluation->workload.uuid);
+            m_debug->openReport(report, run->evaluation->seed, run->evaluation->workload.uuid);
         } else {
             showState(
                 tr("The report is of another text than the one in the editor: evaluate it again (F5)."));

@@ -58,6 +58,7 @@ void RunController::run()
         .seeds = m_panes.run->seeds(),
         .limits = {.wall = std::chrono::seconds(m_panes.run->limitSeconds())}};
     m_sha256 = m_files.sha256();
+    m_seed = request.seed;
     m_panes.run->startRun();
     emit stateChanged(tr("Running…"));
     m_job->start<Result<emulator::PlanRunOutcome>>(

@@ -25,6 +25,7 @@ public:
     bool isRunning() const { return m_job->isRunning(); }
     /// Says so in the status bar where it is not.
     bool isOfThisText();
+    quint64 seed() const { return m_seed; } ///< of the random tensors of the last run
     /// The text changed; `other`: another document came.
     void textChanged(bool other);
 
@@ -42,6 +43,7 @@ private:
     FileController& m_files;
     BackgroundJob* m_job;
     std::string m_sha256; ///< of the text that runs or ran
+    quint64 m_seed = 1;
 };
 
 } // namespace ptxwb

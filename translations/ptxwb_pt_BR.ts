@@ -957,10 +957,6 @@ O plano de lançamento deve declarar os tensores (Ctrl+F5 oferece um), ou deve s
         <translation>Não pode ser depurado: %1</translation>
     </message>
     <message>
-        <source>Setting breakpoints…</source>
-        <translation>Definindo pontos de parada…</translation>
-    </message>
-    <message>
         <source>Running… (Esc interrupts)</source>
         <translation>Executando… (Esc interrompe)</translation>
     </message>
@@ -979,6 +975,22 @@ O plano de lançamento deve declarar os tensores (Ctrl+F5 oferece um), ou deve s
     <message>
         <source>Nothing is debugged. Alt+F5 starts the kernel on the CPU at its first instruction; F10 steps it, F11 steps it backwards, F9 sets a breakpoint on the line of the caret.</source>
         <translation>Nada está sendo depurado. Alt+F5 inicia o kernel na CPU na primeira instrução; F10 dá um passo, F11 um passo atrás, F9 põe um ponto de parada na linha do cursor.</translation>
+    </message>
+    <message>
+        <source>Setting a watch…</source>
+        <translation>Pondo uma vigia…</translation>
+    </message>
+    <message>
+        <source>Removing a watch…</source>
+        <translation>Tirando uma vigia…</translation>
+    </message>
+    <message>
+        <source>Going back to its last change…</source>
+        <translation>Voltando à última mudança…</translation>
+    </message>
+    <message>
+        <source>%1 has not changed since the start</source>
+        <translation>%1 não mudou desde o início</translation>
     </message>
 </context>
 <context>
@@ -1175,6 +1187,14 @@ O plano de lançamento deve declarar os tensores (Ctrl+F5 oferece um), ou deve s
         <source>Warp %1 has exited</source>
         <translation>O warp %1 terminou</translation>
     </message>
+    <message>
+        <source>Place</source>
+        <translation>Lugar</translation>
+    </message>
+    <message>
+        <source>Enter goes back to its last change, Delete removes the watch</source>
+        <translation>Enter volta à última mudança, Delete tira a vigia</translation>
+    </message>
 </context>
 <context>
     <name>ptxwb::DebuggerPane</name>
@@ -1269,6 +1289,30 @@ O plano de lançamento deve declarar os tensores (Ctrl+F5 oferece um), ou deve s
     <message>
         <source>Of an earlier text: the editor has changed since (Alt+F5 starts again). %1</source>
         <translation>De um texto anterior: o editor mudou desde então (Alt+F5 reinicia). %1</translation>
+    </message>
+    <message>
+        <source>Place</source>
+        <translation>Lugar</translation>
+    </message>
+    <message>
+        <source>%r5, Y[3], tile+128, shared+1024</source>
+        <translation>%r5, Y[3], tile+128, shared+1024</translation>
+    </message>
+    <message>
+        <source>Stop when it changes</source>
+        <translation>Parar quando mudar</translation>
+    </message>
+    <message>
+        <source>Back to its last change</source>
+        <translation>Voltar à última mudança</translation>
+    </message>
+    <message>
+        <source>Watches</source>
+        <translation>Vigias</translation>
+    </message>
+    <message>
+        <source>Remove the watch</source>
+        <translation>Tirar a vigia</translation>
     </message>
 </context>
 <context>

@@ -51,16 +51,20 @@ class TestDebugger : public QObject {
     Q_OBJECT
 
 private slots:
-    void init()
+    void initTestCase()
     {
         m_fixture = std::make_unique<WindowFixture>();
         WindowOptions options;
         options.fresh = true;
         m_window = m_fixture->open(options);
+        QVERIFY(waitUntilIdle(*m_window));
+    }
+    void init()
+    {
         m_window->files().setUntitledText(hanging);
         QVERIFY(waitUntilIdle(*m_window));
     }
-    void cleanup()
+    void cleanupTestCase()
     {
         m_window.reset();
         m_fixture.reset();
@@ -123,6 +127,25 @@ private slots:
         emit pane().barrierActivated(emulator::BarrierView(now().barriers.front()));
         QVERIFY(waitUntilIdle(*m_window));
         QCOMPARE(now().line, initLine); // where it was made, for two
+    }
+
+    void aWatchStopsWhereItsPlaceChanges()
+    {
+        trigger(m_window->actions().debugStart);
+        emit pane().watchRequested(QStringLiteral("bar"));
+        QVERIFY(waitUntilIdle(*m_window));
+        QCOMPARE(pane().watches()->rowCount(), 1);
+        trigger(m_window->actions().debugContinue);
+        QCOMPARE(now().stop.cause, StopCause::Watch);
+        emit pane().backRequested(QStringLiteral("bar"));
+        QVERIFY(waitUntilIdle(*m_window));
+        QCOMPARE(now().line, initLine);
+        emit pane().backRequested(QStringLiteral("nowhere"));
+        QVERIFY(waitUntilIdle(*m_window));
+        QVERIFY2(pane().stateText().contains(QLatin1String("nowhere")), qPrintable(pane().stateText()));
+        emit pane().unwatchRequested(now().watches.front().number);
+        QVERIFY(waitUntilIdle(*m_window));
+        QCOMPARE(pane().watches()->rowCount(), 0);
     }
 
     void aReportOfARunOpensAtItsStep()

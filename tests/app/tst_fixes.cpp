@@ -42,12 +42,13 @@ class TestFixes : public QObject {
     Q_OBJECT
 
 private slots:
-    void init()
+    void initTestCase()
     {
         m_fixture = std::make_unique<WindowFixture>();
         m_window = m_fixture->open(freshOptions());
     }
-    void cleanup()
+    void init() { m_window->actions().liveCompile->setChecked(true); }
+    void cleanupTestCase()
     {
         m_window.reset();
         m_fixture.reset();
@@ -66,6 +67,8 @@ private slots:
         QMenu* menu = fixMenu(*m_window);
         QVERIFY(menu != nullptr);
         menu->actions().constFirst()->trigger();
+        menu->close();
+        QTRY_VERIFY(m_window->findChild<QMenu*>(QStringLiteral("fixMenu")) == nullptr);
         QVERIFY2(editor->utf8().contains("ld.param.u64"), editor->utf8().constData());
         QVERIFY(editor->utf8().contains("st.globl"));
         QVERIFY(waitUntilIdle(*m_window));
@@ -122,6 +125,7 @@ private slots:
         file.write("\xEF\xBB\xBF");
         file.write(misspelt);
         file.close();
+        m_fixture->prompts().saveChoice = Prompts::SaveChoice::Discard;
         QVERIFY(m_window->files().open(file.fileName()));
         if (!waitUntilIdle(*m_window) || m_window->builds().current()->failure) {
             QSKIP("no ptxas here");

@@ -57,7 +57,7 @@ class TestRuns : public QObject {
     Q_OBJECT
 
 private slots:
-    void init()
+    void initTestCase()
     {
         m_fixture = std::make_unique<WindowFixture>();
         WindowOptions options;
@@ -65,7 +65,8 @@ private slots:
         m_window = m_fixture->open(options);
         QVERIFY(waitUntilIdle(*m_window));
     }
-    void cleanup()
+    void init() { m_window->actions().liveCompile->setChecked(true); }
+    void cleanupTestCase()
     {
         m_window.reset();
         m_fixture.reset();

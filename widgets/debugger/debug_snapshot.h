@@ -23,6 +23,8 @@ struct DebugSnapshot {
     std::vector<emulator::NamedBarrierView> namedBarriers{};
     std::vector<emulator::PendingView> pending{};
     std::vector<emulator::RegisterView> registers{}; ///< of the current warp
+    std::vector<emulator::Watchpoint> watches{};
+    std::vector<std::string> watchValues{}; ///< of each watch, now
     std::vector<emulator::Report> reports{};
     std::string note{}; ///< what a command could not do
 };

@@ -57,6 +57,22 @@ QStringList DebugTables::pendingHeaders()
     return {tr("Line"), tr("Operation"), tr("Issued by"), tr("State")};
 }
 
+QStringList DebugTables::watchHeaders()
+{
+    return {tr("Place"), tr("Value")};
+}
+
+std::vector<DebugRow> DebugTables::watches(const DebugSnapshot& now)
+{
+    std::vector<DebugRow> rows;
+    for (std::size_t i = 0; i < now.watches.size(); ++i) {
+        rows.push_back({.cells = {text(now.watches[i].text), text(now.watchValues[i])},
+            .toolTip = tr("Enter goes back to its last change, Delete removes the watch"),
+            .item = now.watches[i].number});
+    }
+    return rows;
+}
+
 std::vector<DebugRow> DebugTables::warps(const DebugSnapshot& now)
 {
     std::vector<DebugRow> rows;

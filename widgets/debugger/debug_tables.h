@@ -19,6 +19,9 @@ public:
     static QStringList barrierHeaders();
     static QStringList pendingHeaders();
 
+    static QStringList watchHeaders();
+
+    static std::vector<DebugRow> watches(const DebugSnapshot& now);
     static std::vector<DebugRow> warps(const DebugSnapshot& now);
     /// Those that changed since `before` (of the same warp) are strong.
     static std::vector<DebugRow> registers(

@@ -6,10 +6,13 @@
 #include "widgets/results/findings_model.h"
 #include "widgets/results/findings_view.h"
 
+#include <QAction>
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
 #include <QSpinBox>
 #include <QSplitter>
 #include <QTabWidget>
@@ -71,6 +74,7 @@ DebuggerPane::DebuggerPane(QWidget* parent)
     , m_registers(new DebugTableModel(DebugTables::registerHeaders(), this))
     , m_barriers(new DebugTableModel(DebugTables::barrierHeaders(), this))
     , m_pending(new DebugTableModel(DebugTables::pendingHeaders(), this))
+    , m_watches(new DebugTableModel(DebugTables::watchHeaders(), this))
     , m_reports(new FindingsModel(this))
     , m_bar(new QToolBar)
     , m_policy(new QComboBox)
@@ -78,6 +82,7 @@ DebuggerPane::DebuggerPane(QWidget* parent)
     , m_cta(makeSpin(0, std::numeric_limits<int>::max(), 0, tr("CTA")))
     , m_lane(makeSpin(0, 31, 0, tr("Lane")))
     , m_format(new QComboBox)
+    , m_place(new QLineEdit)
     , m_state(new QLabel)
     , m_launch(new QLabel)
 {
@@ -112,14 +117,9 @@ QWidget* DebuggerPane::makeHead()
     return head;
 }
 
-QWidget* DebuggerPane::makeTables()
+QWidget* DebuggerPane::makeRegisters()
 {
-    auto* warps = makeTable(m_warps, tr("Warps"));
     m_registersView = makeTable(m_registers, tr("Registers"));
-    auto* barriers = makeTable(m_barriers, tr("Barriers"));
-    auto* pending = makeTable(m_pending, tr("Asynchronous operations"));
-    auto* reports = new FindingsView(m_reports);
-
     for (const auto& [word, format] : {std::pair(QStringLiteral("0x"), RegisterFormat::Hex),
              std::pair(tr("signed"), RegisterFormat::Signed),
              std::pair(tr("unsigned"), RegisterFormat::Unsigned),
@@ -128,23 +128,77 @@ QWidget* DebuggerPane::makeTables()
     }
     m_format->setAccessibleName(tr("Shown as"));
     auto* registers = new QWidget;
-    auto* registersLayout = new QVBoxLayout(registers);
-    registersLayout->setContentsMargins(0, 0, 0, 0);
-    registersLayout->setSpacing(1);
+    auto* layout = new QVBoxLayout(registers);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(1);
     auto* choices = new QHBoxLayout;
     addLabelled(choices, m_lane);
     addLabelled(choices, m_format);
     choices->addStretch(1);
-    registersLayout->addLayout(choices);
-    registersLayout->addWidget(m_registersView, 1);
+    layout->addLayout(choices);
+    layout->addWidget(m_registersView, 1);
     connect(m_lane, &QSpinBox::valueChanged, this, &DebuggerPane::showRegisters);
     connect(m_format, &QComboBox::currentIndexChanged, this, &DebuggerPane::showRegisters);
+    return registers;
+}
 
+QWidget* DebuggerPane::makeWatches()
+{
+    auto* watches = new QWidget;
+    auto* layout = new QVBoxLayout(watches);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(1);
+    auto* choices = new QHBoxLayout;
+    m_place->setAccessibleName(tr("Place"));
+    m_place->setPlaceholderText(tr("%r5, Y[3], tile+128, shared+1024"));
+    addLabelled(choices, m_place);
+    auto* watch = new QPushButton(tr("Stop when it changes"));
+    auto* back = new QPushButton(tr("Back to its last change"));
+    choices->addWidget(watch);
+    choices->addWidget(back);
+    layout->addLayout(choices);
+    auto* table = makeTable(m_watches, tr("Watches"));
+    layout->addWidget(table, 1);
+    const auto place = [this] { return m_place->text().remove(QLatin1Char(' ')); };
+    const auto add = [this, place] {
+        if (!place().isEmpty()) {
+            emit watchRequested(place());
+        }
+    };
+    connect(m_place, &QLineEdit::returnPressed, this, add);
+    connect(watch, &QPushButton::clicked, this, add);
+    connect(back, &QPushButton::clicked, this, [this, place] {
+        if (!place().isEmpty()) {
+            emit backRequested(place());
+        }
+    });
+    connect(table, &QTableView::activated, this,
+        [this](const QModelIndex& index) { emit backRequested(index.siblingAtColumn(0).data().toString()); });
+    auto* remove = new QAction(tr("Remove the watch"), table);
+    remove->setShortcut(QKeySequence::Delete);
+    remove->setShortcutContext(Qt::WidgetShortcut);
+    table->addAction(remove);
+    table->setContextMenuPolicy(Qt::ActionsContextMenu);
+    connect(remove, &QAction::triggered, this, [this, table] {
+        if (table->currentIndex().isValid()) {
+            emit unwatchRequested(table->currentIndex().data(DebugTableModel::ItemRole).toInt());
+        }
+    });
+    return watches;
+}
+
+QWidget* DebuggerPane::makeTables()
+{
+    auto* warps = makeTable(m_warps, tr("Warps"));
+    auto* barriers = makeTable(m_barriers, tr("Barriers"));
+    auto* pending = makeTable(m_pending, tr("Asynchronous operations"));
+    auto* reports = new FindingsView(m_reports);
     auto* tabs = new QTabWidget;
     tabs->setDocumentMode(true);
-    tabs->addTab(registers, tr("Registers"));
+    tabs->addTab(makeRegisters(), tr("Registers"));
     tabs->addTab(barriers, tr("Barriers"));
     tabs->addTab(pending, tr("Asynchronous"));
+    tabs->addTab(makeWatches(), tr("Watches"));
     tabs->addTab(reports, tr("Reports"));
     auto* splitter = new QSplitter(Qt::Horizontal);
     splitter->addWidget(warps);
@@ -223,6 +277,7 @@ void DebuggerPane::show(const DebugSnapshot& snapshot)
     m_warps->setRows(DebugTables::warps(snapshot));
     m_barriers->setRows(DebugTables::barriers(snapshot));
     m_pending->setRows(DebugTables::pending(snapshot));
+    m_watches->setRows(DebugTables::watches(snapshot));
     m_reports->setReports(snapshot.reports);
     showRegisters();
     m_launch->setText(tr("%1 · round %L2 · warp instructions %L3")

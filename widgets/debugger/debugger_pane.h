@@ -10,6 +10,7 @@
 
 class QComboBox;
 class QLabel;
+class QLineEdit;
 class QSpinBox;
 class QTableView;
 class QToolBar;
@@ -17,7 +18,6 @@ class QToolBar;
 namespace ptxwb {
 
 class DebugTableModel;
-class ElidedLabel;
 class FindingsModel;
 struct StatusColours;
 
@@ -51,6 +51,7 @@ public:
     DebugTableModel* registers() const { return m_registers; }
     DebugTableModel* barriers() const { return m_barriers; }
     DebugTableModel* pending() const { return m_pending; }
+    DebugTableModel* watches() const { return m_watches; }
     FindingsModel* reports() const { return m_reports; }
 
 signals:
@@ -59,16 +60,23 @@ signals:
     /// By its number in the snapshot.
     void reportActivated(int number);
     void lineActivated(int line);
+    /// A place in words: "%r5", "Y[3]", "shared+1024".
+    void watchRequested(const QString& place);
+    void unwatchRequested(int number);
+    void backRequested(const QString& place);
 
 private:
     QWidget* makeHead();
     QWidget* makeTables();
+    QWidget* makeRegisters();
+    QWidget* makeWatches();
     void showRegisters();
 
     DebugTableModel* m_warps;
     DebugTableModel* m_registers;
     DebugTableModel* m_barriers;
     DebugTableModel* m_pending;
+    DebugTableModel* m_watches;
     FindingsModel* m_reports;
     QToolBar* m_bar;
     QComboBox* m_policy;
@@ -76,6 +84,7 @@ private:
     QSpinBox* m_cta;
     QSpinBox* m_lane;
     QComboBox* m_format;
+    QLineEdit* m_place;
     QLabel* m_state;
     QLabel* m_launch;
     QTableView* m_registersView = nullptr;
