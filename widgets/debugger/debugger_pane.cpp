@@ -190,6 +190,10 @@ QWidget* DebuggerPane::makeWatches()
 QWidget* DebuggerPane::makeTables()
 {
     auto* warps = makeTable(m_warps, tr("Warps"));
+    // An opcode may be long; why a warp waits must stay in sight.
+    constexpr int instruction = 4;
+    warps->horizontalHeader()->setSectionResizeMode(instruction, QHeaderView::Interactive);
+    warps->horizontalHeader()->resizeSection(instruction, 130);
     auto* barriers = makeTable(m_barriers, tr("Barriers"));
     auto* pending = makeTable(m_pending, tr("Asynchronous operations"));
     auto* reports = new FindingsView(m_reports);
