@@ -33,7 +33,7 @@ ResultDisplay::ResultDisplay(Panes& panes, EvaluationController& evaluations, Ta
 {
     PhasesView* phases = m_panes.results->phases();
     VerdictBanner* banner = m_panes.results->banner();
-    connect(&m_evaluations, &EvaluationController::started, this, [this, phases, banner] {
+    connect(&m_evaluations, &EvaluationController::started, this, [this, phases] {
         m_panes.resultsDock->show();
         m_panes.resultsDock->raise();
         phases->startRun();

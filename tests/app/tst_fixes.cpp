@@ -77,6 +77,25 @@ private slots:
         QCOMPARE(editor->utf8(), before);
     }
 
+    void theButtonOfAFixLeavesTheKeyboardInProblems()
+    {
+        m_window->activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
+        if (!load(misspelt)) {
+            QSKIP("no ptxas here");
+        }
+        ProblemsView* problems = m_window->panes().problems;
+        QTRY_VERIFY(problems->isVisible());
+        auto* button = problems->findChild<QPushButton*>(QStringLiteral("applyFix1"));
+        QVERIFY(button != nullptr);
+        button->setFocus();
+        QTest::keyClick(button, Qt::Key_Space);
+        QVERIFY2(
+            m_window->panes().editor->editor()->utf8() != QByteArray(misspelt), "applied by the keyboard");
+        QVERIFY(waitUntilIdle(*m_window));
+        QVERIFY(problems->isAncestorOf(QApplication::focusWidget()));
+    }
+
     void allFixesAreOneStep()
     {
         if (!load(misspelt)) {
@@ -155,6 +174,7 @@ private:
     bool load(const char* text)
     {
         m_window->files().setUntitledText(text);
+        m_window->panes().editor->editor()->setFocus();
         return waitUntilIdle(*m_window) && m_window->builds().current()
             && !m_window->builds().current()->failure;
     }

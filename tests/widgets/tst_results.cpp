@@ -3,6 +3,7 @@
 #include "core/evaluation/recorded_run.h"
 #include "widgets/results/evidence_view.h"
 #include "widgets/results/findings_model.h"
+#include "widgets/results/findings_view.h"
 #include "widgets/results/ledger_words.h"
 #include "widgets/results/phases_view.h"
 #include "widgets/results/results_pane.h"
@@ -11,6 +12,7 @@
 #include "widgets/results/verdict_words.h"
 
 #include <QAbstractItemModelTester>
+#include <QAction>
 #include <QSignalSpy>
 #include <QTest>
 
@@ -220,6 +222,30 @@ private slots:
         evaluation->goals[0].inCode = 4;
         pane.setRuns({run}, 0);
         QVERIFY(pane.banner()->sentence().startsWith(QLatin1String("No output")));
+    }
+
+    void aFindingOpensInTheDebuggerUnlessItIsOfAGpu()
+    {
+        FindingsModel model;
+        FindingsView view(&model);
+        emulator::Report ours;
+        ours.lines = {{"k.ptx", 7}};
+        ours.step = 42;
+        emulator::Report sanitizer = ours;
+        sanitizer.bySanitizer = true;
+        model.setReports({ours, sanitizer});
+        QSignalSpy debug(&view, &FindingsView::debugRequested);
+        QSignalSpy line(&view, &FindingsView::lineActivated);
+        QAction* action = view.actions().constFirst();
+        view.setCurrentIndex(model.index(1, 0));
+        action->trigger();
+        QCOMPARE(debug.count(), 0);
+        view.setCurrentIndex(model.index(0, 0));
+        action->trigger();
+        QCOMPARE(debug.count(), 1);
+        QCOMPARE(debug.first().first().value<emulator::Report>().step, std::uint64_t{42});
+        emit view.activated(model.index(0, 0));
+        QCOMPARE(line.first().first().toInt(), 7);
     }
 
     void findingsNameRuleLinesAndMend()

@@ -3,6 +3,7 @@
 
 #include "widgets/editor/fix_preview.h"
 
+#include <QApplication>
 #include <QFontDatabase>
 #include <QFrame>
 #include <QLabel>
@@ -119,7 +120,15 @@ void ProblemDetail::rebuild()
         }
     }
     layout->addStretch(1);
-    setWidget(content); // the one before is deleted
+    // The one before may be the one whose button is being clicked just now.
+    const bool hadFocus = widget() != nullptr && widget()->isAncestorOf(QApplication::focusWidget());
+    if (QWidget* before = takeWidget()) {
+        before->deleteLater();
+    }
+    setWidget(content);
+    if (hadFocus) {
+        emit focusLost();
+    }
 }
 
 QWidget* ProblemDetail::fixCard(const Fix& fix, int number)

@@ -28,6 +28,8 @@ public:
 
 signals:
     void fixRequested(const ptxwb::Fix& fix);
+    /// What had the keyboard is no longer there.
+    void focusLost();
 
 private:
     void rebuild();

@@ -55,6 +55,7 @@ ProblemsView::ProblemsView(QWidget* content, QWidget* parent)
     makeTree();
     connect(m_fixAll, &QPushButton::clicked, this, &ProblemsView::allFixesRequested);
     connect(m_detail, &ProblemDetail::fixRequested, this, &ProblemsView::fixRequested);
+    connect(m_detail, &ProblemDetail::focusLost, m_view, [this] { m_view->setFocus(); });
     showSummary();
 }
 
