@@ -76,6 +76,14 @@ DebugController::DebugController(Panes& panes, FileController& files, TaskChoose
                 return there.value_or(Stop{StopCause::Step, {}});
             });
     });
+    connect(pane, &DebuggerPane::memoryQueryChanged, this, [this](const MemoryQuery& query) {
+        m_memory = query;
+        if (m_session) {
+            perform(tr("Reading memory…"), [](Debugger&, std::string&, std::stop_token) {
+                return Stop{StopCause::Step, {}};
+            });
+        }
+    });
     connect(pane, &DebuggerPane::reportActivated, this, [this](int number) {
         const auto& shown = m_panes.debugger->shown();
         if (shown && number >= 0 && static_cast<std::size_t>(number) < shown->reports.size()) {
@@ -159,12 +167,13 @@ void DebugController::open(DebugStart start)
     emit stateChanged(tr("Starting the debugger…"));
     using Opened = Result<std::pair<std::shared_ptr<DebugSession>, DebugSnapshot>>;
     m_job->start<Opened>(
-        [start = std::move(start), stop = m_interrupt.get_token()](std::stop_token) -> Opened {
+        [start = std::move(start), stop = m_interrupt.get_token(), memory = m_memory](
+            std::stop_token) -> Opened {
             auto session = DebugSession::open(start, stop);
             if (!session) {
                 return session.error();
             }
-            DebugSnapshot snapshot = (*session)->snapshot();
+            DebugSnapshot snapshot = (*session)->snapshot(memory);
             if (start.report) {
                 snapshot.note = start.report->message;
             }
@@ -205,9 +214,10 @@ void DebugController::perform(
     m_panes.debugger->setBusy(what);
     m_job->start<DebugSnapshot>(
         [session = m_session, command = std::move(command), stop = m_interrupt.get_token(),
-            lines = breakpoints()](std::stop_token) {
+            lines = breakpoints(), memory = m_memory](std::stop_token) {
             return session->perform(
-                [&](Debugger& debugger, std::string& note) { return command(debugger, note, stop); }, lines);
+                [&](Debugger& debugger, std::string& note) { return command(debugger, note, stop); }, lines,
+                memory);
         },
         [this](const DebugSnapshot& snapshot) { land(snapshot); });
 }

@@ -58,6 +58,7 @@ private:
     std::string m_sha256; ///< of the text that is debugged
     std::string m_workload; ///< of the last start
     std::vector<int> m_breakpoints; ///< of the last command
+    MemoryQuery m_memory;
 };
 
 } // namespace ptxwb

@@ -67,6 +67,33 @@ void setBreakpoints(Debugger& debugger, const std::vector<int>& lines)
     }
 }
 
+DebugMemory memoryOf(const Debugger& debugger, const MemoryQuery& query)
+{
+    DebugMemory memory;
+    if (query.place.empty()) {
+        return memory;
+    }
+    const auto place = debugger.locate(query.place);
+    if (!place) {
+        memory.problem = describe(place.error());
+        return memory;
+    }
+    memory.name = place->name;
+    memory.words = !query.dtype && !place->dtype;
+    memory.dtype = query.dtype.value_or(place->dtype.value_or(Dtype::Int32));
+    // As much as there is, up to this.
+    for (std::size_t elements = 256; elements > 0; elements /= 2) {
+        auto bytes = debugger.read(*place, elements * static_cast<std::size_t>(dtypeBytes(memory.dtype)));
+        if (bytes) {
+            memory.bytes = std::move(*bytes);
+            memory.problem.clear();
+            return memory;
+        }
+        memory.problem = describe(bytes.error());
+    }
+    return memory;
+}
+
 } // namespace
 
 Result<std::shared_ptr<DebugSession>> DebugSession::open(const DebugStart& start, const std::stop_token& stop)
@@ -99,22 +126,23 @@ Result<std::shared_ptr<DebugSession>> DebugSession::open(const DebugStart& start
     return session;
 }
 
-DebugSnapshot DebugSession::perform(const Command& command, const std::vector<int>& breakpoints)
+DebugSnapshot DebugSession::perform(
+    const Command& command, const std::vector<int>& breakpoints, const MemoryQuery& memory)
 {
     const std::lock_guard lock(m_mutex);
     setBreakpoints(*m_debugger, breakpoints);
     std::string note;
     Stop stop = command(*m_debugger, note);
-    return snapshotOf(std::move(stop), std::move(note));
+    return snapshotOf(std::move(stop), std::move(note), memory);
 }
 
-DebugSnapshot DebugSession::snapshot()
+DebugSnapshot DebugSession::snapshot(const MemoryQuery& memory)
 {
     const std::lock_guard lock(m_mutex);
-    return snapshotOf({m_debugger->round() == 0 ? StopCause::Start : StopCause::Step, {}}, {});
+    return snapshotOf({m_debugger->round() == 0 ? StopCause::Start : StopCause::Step, {}}, {}, memory);
 }
 
-DebugSnapshot DebugSession::snapshotOf(Stop stop, std::string note) const
+DebugSnapshot DebugSession::snapshotOf(Stop stop, std::string note, const MemoryQuery& memory) const
 {
     const Debugger& debugger = *m_debugger;
     DebugSnapshot now{.stop = std::move(stop),
@@ -132,6 +160,7 @@ DebugSnapshot DebugSession::snapshotOf(Stop stop, std::string note) const
         .watches = debugger.watches(),
         .reports = debugger.reports(),
         .note = std::move(note)};
+    now.memory = memoryOf(debugger, memory);
     for (const Watchpoint& watch : now.watches) {
         now.watchValues.push_back(debugger.valueText(watch.place));
     }

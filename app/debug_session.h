@@ -34,12 +34,13 @@ public:
 
     using Command = std::function<emulator::Stop(emulator::Debugger&, std::string& note)>;
     /// `breakpoints`: the lines that hold one from now on.
-    DebugSnapshot perform(const Command& command, const std::vector<int>& breakpoints);
+    DebugSnapshot perform(
+        const Command& command, const std::vector<int>& breakpoints, const MemoryQuery& memory);
     /// What stands now.
-    DebugSnapshot snapshot();
+    DebugSnapshot snapshot(const MemoryQuery& memory);
 
 private:
-    DebugSnapshot snapshotOf(emulator::Stop stop, std::string note) const;
+    DebugSnapshot snapshotOf(emulator::Stop stop, std::string note, const MemoryQuery& memory) const;
 
     std::mutex m_mutex;
     std::unique_ptr<emulator::Debugger> m_debugger;

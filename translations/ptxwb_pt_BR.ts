@@ -252,10 +252,6 @@
         <translation>código para %1 não carrega em %2 (%3)</translation>
     </message>
     <message>
-        <source>running host-contract candidates is not part of this version; it was compiled only</source>
-        <translation>executar candidatos do contrato host não faz parte desta versão; ele só foi compilado</translation>
-    </message>
-    <message>
         <source>host-contract candidates are not emulated by this version; it was compiled only</source>
         <translation>esta versão não emula candidatos do contrato host; ele só foi compilado</translation>
     </message>
@@ -266,10 +262,6 @@
     <message>
         <source>host contract: the file brings its own launch code</source>
         <translation>contrato host: o arquivo traz seu próprio código de lançamento</translation>
-    </message>
-    <message>
-        <source>the host contract builds a shared object; its SASS is shown by `ptxwb sass`</source>
-        <translation>o contrato host gera um objeto compartilhado; seu SASS é mostrado por `ptxwb sass`</translation>
     </message>
     <message>
         <source>%1 (by emulation, %2 accumulation; nothing found under %3 schedules)</source>
@@ -390,6 +382,26 @@
     <message>
         <source>%1 (by emulation, %2 accumulation; under %3 schedule %4)</source>
         <translation>%1 (por emulação, acumulação %2; sob %3 escalonamento %4)</translation>
+    </message>
+    <message>
+        <source>the compiler kept no cubin; `ptxwb sass` shows the SASS of the file</source>
+        <translation>o compilador não guardou cubin; `ptxwb sass` mostra o SASS do arquivo</translation>
+    </message>
+    <message>
+        <source>host-contract candidates are not run under compute-sanitizer</source>
+        <translation>candidatos do contrato host não são executados sob o compute-sanitizer</translation>
+    </message>
+    <message>
+        <source>its own host code was run</source>
+        <translation>o código host dele foi executado</translation>
+    </message>
+    <message>
+        <source>in a process of its own, with this user&apos;s rights; it holds neither the reference nor the checks</source>
+        <translation>em um processo próprio, com os direitos deste usuário; ele não tem nem a referência nem as verificações</translation>
+    </message>
+    <message>
+        <source>%1; reported by the candidate&apos;s own process, bounded by the runner&apos;s clock (%2)</source>
+        <translation>%1; informado pelo próprio processo do candidato, limitado pelo relógio do runner (%2)</translation>
     </message>
 </context>
 <context>
@@ -992,6 +1004,10 @@ O plano de lançamento deve declarar os tensores (Ctrl+F5 oferece um), ou deve s
         <source>%1 has not changed since the start</source>
         <translation>%1 não mudou desde o início</translation>
     </message>
+    <message>
+        <source>Reading memory…</source>
+        <translation>Lendo a memória…</translation>
+    </message>
 </context>
 <context>
     <name>ptxwb::DebugTables</name>
@@ -1195,6 +1211,10 @@ O plano de lançamento deve declarar os tensores (Ctrl+F5 oferece um), ou deve s
         <source>Enter goes back to its last change, Delete removes the watch</source>
         <translation>Enter volta à última mudança, Delete tira a vigia</translation>
     </message>
+    <message>
+        <source>From</source>
+        <translation>A partir de</translation>
+    </message>
 </context>
 <context>
     <name>ptxwb::DebuggerPane</name>
@@ -1313,6 +1333,10 @@ O plano de lançamento deve declarar os tensores (Ctrl+F5 oferece um), ou deve s
     <message>
         <source>Remove the watch</source>
         <translation>Tirar a vigia</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>Memória</translation>
     </message>
 </context>
 <context>
@@ -2407,6 +2431,29 @@ O plano de lançamento deve declarar os tensores (Ctrl+F5 oferece um), ou deve s
     <message>
         <source>Set or remove a brea&amp;kpoint</source>
         <translation>Pôr ou tirar um ponto de &amp;parada</translation>
+    </message>
+</context>
+<context>
+    <name>ptxwb::MemoryView</name>
+    <message>
+        <source>From</source>
+        <translation>A partir de</translation>
+    </message>
+    <message>
+        <source>Y[3], Y[1,2], tile+128, shared+1024</source>
+        <translation>Y[3], Y[1,2], tile+128, shared+1024</translation>
+    </message>
+    <message>
+        <source>Shown as</source>
+        <translation>Mostrar como</translation>
+    </message>
+    <message>
+        <source>its own type</source>
+        <translation>o próprio tipo</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>Memória</translation>
     </message>
 </context>
 <context>

@@ -148,6 +148,24 @@ private slots:
         QCOMPARE(pane().watches()->rowCount(), 0);
     }
 
+    void memoryIsReadAtEveryStop()
+    {
+        trigger(m_window->actions().debugStart);
+        emit pane().memoryQueryChanged({.place = "Y[60]", .dtype = {}});
+        QVERIFY(waitUntilIdle(*m_window));
+        QCOMPARE(now().memory.bytes.size(), std::size_t{4 * 4}); // four elements to its end
+        QCOMPARE(now().memory.dtype, Dtype::Int32);
+        emit pane().memoryQueryChanged({.place = "bar", .dtype = Dtype::Uint8});
+        QVERIFY(waitUntilIdle(*m_window));
+        QVERIFY2(!now().memory.bytes.empty(), now().memory.problem.c_str());
+        emit pane().memoryQueryChanged({.place = "nowhere", .dtype = {}});
+        QVERIFY(waitUntilIdle(*m_window));
+        QVERIFY(!now().memory.problem.empty());
+        emit pane().memoryQueryChanged({});
+        QVERIFY(waitUntilIdle(*m_window));
+        QVERIFY(now().memory.problem.empty());
+    }
+
     void aReportOfARunOpensAtItsStep()
     {
         trigger(m_window->actions().run);

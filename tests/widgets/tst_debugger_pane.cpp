@@ -9,6 +9,9 @@
 #include <QTableView>
 #include <QTest>
 
+#include <array>
+#include <cstring>
+
 using namespace ptxwb;
 using namespace ptxwb::emulator;
 
@@ -114,6 +117,27 @@ private slots:
         QCOMPARE(DebugTables::value(0x3F800000, 32, RegisterFormat::Float), QStringLiteral("1"));
         QCOMPARE(DebugTables::value(0x4000000000000000, 64, RegisterFormat::Float), QStringLiteral("2"));
         QCOMPARE(DebugTables::value(1, 1, RegisterFormat::Hex), QStringLiteral("true"));
+    }
+
+    void memoryIsShownByItsTypeEightARow()
+    {
+        DebugMemory memory;
+        memory.name = "Y";
+        memory.dtype = Dtype::Float32;
+        const std::array<float, 9> values{0, 1, 2, 3, 4, 5, 6, 7, 8.5F};
+        memory.bytes.resize(sizeof values);
+        std::memcpy(memory.bytes.data(), values.data(), sizeof values);
+        auto rows = DebugTables::memory(memory);
+        QCOMPARE(rows.size(), std::size_t{2});
+        QCOMPARE(rows[0].cells.size(), DebugTables::memoryHeaders().size());
+        QCOMPARE(rows[1].cells, (QStringList{QStringLiteral("Y + 32"), QStringLiteral("8.5")}));
+        memory.words = true;
+        memory.dtype = Dtype::Int32;
+        QCOMPARE(DebugTables::memory(memory)[0].cells[2], QStringLiteral("0x3f800000"));
+        memory.problem = "no such place";
+        rows = DebugTables::memory(memory);
+        QCOMPARE(rows.size(), std::size_t{1});
+        QCOMPARE(rows[0].cells[0], QStringLiteral("no such place"));
     }
 
     void aStopIsShownAndItsRowsLeadOn()

@@ -8,6 +8,21 @@
 
 namespace ptxwb {
 
+/// Memory that is read at every stop.
+struct MemoryQuery {
+    std::string place{}; ///< "Y[3]", "shared+1024"; empty: none
+    std::optional<Dtype> dtype{}; ///< empty: the tensor's own, else 32-bit words
+};
+
+/// What stands there.
+struct DebugMemory {
+    std::string name{};
+    Dtype dtype = Dtype::Int32;
+    bool words = false; ///< of no known type: shown as hexadecimal words
+    std::vector<std::byte> bytes{};
+    std::string problem{}; ///< why nothing could be read
+};
+
 /// Everything that the debugger's pane shows of one stop.
 struct DebugSnapshot {
     emulator::Stop stop{};
@@ -26,6 +41,7 @@ struct DebugSnapshot {
     std::vector<emulator::Watchpoint> watches{};
     std::vector<std::string> watchValues{}; ///< of each watch, now
     std::vector<emulator::Report> reports{};
+    DebugMemory memory{};
     std::string note{}; ///< what a command could not do
 };
 

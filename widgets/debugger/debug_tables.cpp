@@ -3,12 +3,15 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
 
 namespace ptxwb {
 
 using namespace emulator;
 
 namespace {
+
+constexpr int memoryColumns = 8;
 
 QString text(const std::string& words)
 {
@@ -60,6 +63,36 @@ QStringList DebugTables::pendingHeaders()
 QStringList DebugTables::watchHeaders()
 {
     return {tr("Place"), tr("Value")};
+}
+
+QStringList DebugTables::memoryHeaders()
+{
+    QStringList headers{tr("From")};
+    for (int i = 0; i < memoryColumns; ++i) {
+        headers << QStringLiteral("[%1]").arg(i);
+    }
+    return headers;
+}
+
+std::vector<DebugRow> DebugTables::memory(const DebugMemory& memory)
+{
+    if (!memory.problem.empty()) {
+        return {{.cells = {text(memory.problem)}}};
+    }
+    const auto width = static_cast<std::size_t>(dtypeBytes(memory.dtype));
+    const std::size_t count = memory.bytes.size() / width;
+    std::vector<DebugRow> rows;
+    for (std::size_t i = 0; i < count; ++i) {
+        if (i % memoryColumns == 0) {
+            rows.push_back({.cells = {QStringLiteral("%1 + %2").arg(text(memory.name)).arg(i * width)}});
+        }
+        const std::byte* element = memory.bytes.data() + i * width;
+        std::uint32_t word = 0;
+        std::memcpy(&word, element, std::min(width, sizeof word));
+        rows.back().cells << (memory.words ? value(word, 32, RegisterFormat::Hex)
+                                           : QString::number(toDouble(memory.dtype, element), 'g', 9));
+    }
+    return rows;
 }
 
 std::vector<DebugRow> DebugTables::watches(const DebugSnapshot& now)

@@ -21,6 +21,9 @@ public:
 
     static QStringList watchHeaders();
 
+    static QStringList memoryHeaders();
+
+    static std::vector<DebugRow> memory(const DebugMemory& memory);
     static std::vector<DebugRow> watches(const DebugSnapshot& now);
     static std::vector<DebugRow> warps(const DebugSnapshot& now);
     /// Those that changed since `before` (of the same warp) are strong.

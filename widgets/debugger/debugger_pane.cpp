@@ -3,6 +3,7 @@
 
 #include "widgets/debugger/debug_table_model.h"
 #include "widgets/debugger/debug_tables.h"
+#include "widgets/debugger/memory_view.h"
 #include "widgets/results/findings_model.h"
 #include "widgets/results/findings_view.h"
 
@@ -83,6 +84,7 @@ DebuggerPane::DebuggerPane(QWidget* parent)
     , m_lane(makeSpin(0, 31, 0, tr("Lane")))
     , m_format(new QComboBox)
     , m_place(new QLineEdit)
+    , m_memory(new MemoryView)
     , m_state(new QLabel)
     , m_launch(new QLabel)
 {
@@ -202,7 +204,9 @@ QWidget* DebuggerPane::makeTables()
     tabs->addTab(makeRegisters(), tr("Registers"));
     tabs->addTab(barriers, tr("Barriers"));
     tabs->addTab(pending, tr("Asynchronous"));
+    tabs->addTab(m_memory, tr("Memory"));
     tabs->addTab(makeWatches(), tr("Watches"));
+    connect(m_memory, &MemoryView::queryChanged, this, &DebuggerPane::memoryQueryChanged);
     tabs->addTab(reports, tr("Reports"));
     auto* splitter = new QSplitter(Qt::Horizontal);
     splitter->addWidget(warps);
@@ -281,6 +285,7 @@ void DebuggerPane::show(const DebugSnapshot& snapshot)
     m_warps->setRows(DebugTables::warps(snapshot));
     m_barriers->setRows(DebugTables::barriers(snapshot));
     m_pending->setRows(DebugTables::pending(snapshot));
+    m_memory->show(snapshot.memory);
     m_watches->setRows(DebugTables::watches(snapshot));
     m_reports->setReports(snapshot.reports);
     showRegisters();

@@ -19,6 +19,7 @@ namespace ptxwb {
 
 class DebugTableModel;
 class FindingsModel;
+class MemoryView;
 struct StatusColours;
 
 /// Where a kernel stands on the emulator: warps, registers, barriers, asynchronous operations, reports.
@@ -52,6 +53,7 @@ public:
     DebugTableModel* barriers() const { return m_barriers; }
     DebugTableModel* pending() const { return m_pending; }
     DebugTableModel* watches() const { return m_watches; }
+    MemoryView* memory() const { return m_memory; }
     FindingsModel* reports() const { return m_reports; }
 
 signals:
@@ -64,6 +66,7 @@ signals:
     void watchRequested(const QString& place);
     void unwatchRequested(int number);
     void backRequested(const QString& place);
+    void memoryQueryChanged(const ptxwb::MemoryQuery& query);
 
 private:
     QWidget* makeHead();
@@ -85,6 +88,7 @@ private:
     QSpinBox* m_lane;
     QComboBox* m_format;
     QLineEdit* m_place;
+    MemoryView* m_memory;
     QLabel* m_state;
     QLabel* m_launch;
     QTableView* m_registersView = nullptr;
