@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/emulator/cluster_run.h"
+#include "core/emulator/loop_watch.h"
 
 #include <algorithm>
 
@@ -168,6 +169,11 @@ void makeRegisterPool(Cta& cta)
 
 } // namespace
 
+Warp::Warp() = default;
+Warp::~Warp() = default;
+Warp::Warp(Warp&&) noexcept = default;
+Warp& Warp::operator=(Warp&&) noexcept = default;
+
 std::uint32_t Cluster::totalThreads() const
 {
     std::uint32_t threads = 0;
@@ -181,6 +187,7 @@ std::unique_ptr<Cluster> makeCluster(LaunchContext& launch, std::uint64_t index)
 {
     auto cluster = std::make_unique<Cluster>();
     cluster->launch = &launch;
+    cluster->effects = launch.program->communicates ? &launch.effects : &cluster->ownEffects;
     cluster->random.seed(launch.seed * 0x9E3779B97F4A7C15ULL + index);
     const auto& size = launch.cluster;
     const std::uint64_t across = launch.grid[0] / size[0];

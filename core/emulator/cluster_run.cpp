@@ -2,6 +2,7 @@
 #include "core/emulator/cluster_run.h"
 
 #include "core/emulator/diagnose.h"
+#include "core/emulator/loop_watch.h"
 
 #include <fmt/format.h>
 
@@ -113,6 +114,9 @@ void ClusterStepper::pick()
 void ClusterStepper::endSlice(SliceEnd end)
 {
     auto& warp = *m_warps[m_index];
+    if (end == SliceEnd::Budget) {
+        watchLoop(warp);
+    }
     warp.spun = end == SliceEnd::Budget && !warp.spun;
     m_phase = m_cluster.launch->policy == AsyncPolicy::Random ? Phase::Completing : Phase::Pick;
     ++m_index;
@@ -123,9 +127,21 @@ bool ClusterStepper::completeOne()
     const bool random = m_cluster.launch->policy == AsyncPolicy::Random && !m_drains;
     m_cluster.queue.completeAt(random ? m_cluster.random() % m_cluster.queue.size() : 0);
     ++m_cluster.progress;
+    ++*m_cluster.effects;
     ++m_rounds;
     --m_left;
     return !m_cluster.stopped;
+}
+
+/// Every warp waits or goes round in circles: only another CTA could change that.
+ClusterEnd ClusterStepper::endOfLoops()
+{
+    if (m_cluster.launch->program->communicates) {
+        m_cluster.stuckAt = *m_cluster.effects;
+        return ClusterEnd::Quantum;
+    }
+    m_cluster.repeats = true;
+    return ClusterEnd::Livelock;
 }
 
 std::optional<ClusterEnd> ClusterStepper::endRound()
@@ -138,7 +154,8 @@ std::optional<ClusterEnd> ClusterStepper::endRound()
         checkAfterExit(m_cluster);
         return over(m_cluster.stopped ? ClusterEnd::Stopped : ClusterEnd::Done);
     }
-    if (m_drains || !m_ran) {
+    const bool loops = m_ran && !m_drains && onlyLoops(m_cluster);
+    if (m_drains || !m_ran || loops) {
         if (!m_cluster.queue.empty()) {
             if (m_left == 0) {
                 return std::nullopt;
@@ -147,7 +164,7 @@ std::optional<ClusterEnd> ClusterStepper::endRound()
                 return over(ClusterEnd::Stopped);
             }
         } else if (!timeOutWaits(m_cluster)) {
-            return over(ClusterEnd::Deadlock);
+            return over(loops ? endOfLoops() : ClusterEnd::Deadlock);
         }
         m_phase = m_drains ? Phase::RoundEnd : Phase::Round;
         return std::nullopt;
@@ -210,7 +227,7 @@ std::optional<ClusterEnd> ClusterStepper::advance(std::uint64_t rounds)
             }
             break;
         case Phase::RoundEnd: {
-            if (m_left == 0 && (m_drains || !m_ran) && !m_cluster.queue.empty()) {
+            if (m_left == 0 && (m_drains || !m_ran || onlyLoops(m_cluster)) && !m_cluster.queue.empty()) {
                 return std::nullopt;
             }
             if (const auto end = endRound()) {

@@ -29,6 +29,7 @@ private:
     void pick();
     void endSlice(SliceEnd end);
     std::optional<ClusterEnd> endRound();
+    ClusterEnd endOfLoops();
     ClusterEnd over(ClusterEnd end);
     bool completeOne();
 

@@ -209,33 +209,46 @@ void reportLivelock(Cluster& cluster)
     Warp* first = nullptr;
     std::string lines;
     int line = 0;
-    for (auto& cta : cluster.ctas) {
-        for (auto& warp : cta->warps) {
-            for (const auto& s : warp.splits) {
-                if (s.wait != Wait::None && s.wait != Wait::Yield) {
-                    continue;
-                }
-                const int at = warp.program->code[s.pc].line;
-                const auto text =
-                    fmt::format("{}warp {} at line {}", lines.empty() ? "" : ", ", warp.index, at);
-                if (lines.size() < 400) {
-                    lines += text;
-                }
-                if (first == nullptr) {
-                    first = &warp;
-                    line = at;
+    const auto list = [&](bool waiting) {
+        for (auto& cta : cluster.ctas) {
+            for (auto& warp : cta->warps) {
+                for (const auto& s : warp.splits) {
+                    if ((s.wait != Wait::None && s.wait != Wait::Yield) != waiting) {
+                        continue;
+                    }
+                    const int at = warp.program->code[s.pc].line;
+                    if (lines.size() < 400) {
+                        lines +=
+                            fmt::format("{}warp {} at line {}", lines.empty() ? "" : ", ", warp.index, at);
+                    }
+                    if (first == nullptr) {
+                        first = &warp;
+                        line = at;
+                    }
                 }
             }
         }
+    };
+    list(false);
+    if (first == nullptr) {
+        list(true); // at a barrier that they reach again and again
     }
     if (first == nullptr) {
-        reportDeadlock(cluster);
         return;
     }
     file(*first, line,
         {.rule = RuleId::Livelock,
-            .message = fmt::format("still running after {} warp instructions: {}", cluster.step, lines),
-            .fix = "look for a loop whose condition never changes, or raise the limit"});
+            .message = cluster.repeats
+                ? fmt::format(
+                    "still running after {} warp instructions, and it will never end: {}; each time "
+                    "round the registers are the same, and nothing changes the memory that the loop "
+                    "reads",
+                    cluster.step, lines)
+                : fmt::format("still running after {} warp instructions: {}", cluster.step, lines),
+            .fix = cluster.repeats
+                ? "change what the loop's condition is made of, in the loop or in the threads that "
+                  "it waits for"
+                : "look for a loop whose condition never changes, or raise the limit"});
 }
 
 void checkAfterExit(Cluster& cluster)

@@ -95,6 +95,7 @@ Result<std::unique_ptr<Debugger>> Debugger::open(
         launch.seed = s.request.seed;
         launch.checks = s.request.checks;
         launch.maxSteps = s.request.limits.stepsPerCluster;
+        launch.maxCtas = s.request.limits.ctas;
         launch.reports = &s.sink;
         launch.fileName = s.request.displayName;
         launch.deadline = std::chrono::steady_clock::time_point::max();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/emulator/debugger_state.h"
 
+#include "core/emulator/loop_watch.h"
 #include "core/emulator/schedules.h"
 
 #include <fmt/format.h>
@@ -91,6 +92,13 @@ void Debugger::State::endTurn(ClusterEnd end)
     stepper.reset();
     switch (end) {
     case ClusterEnd::Quantum:
+        if ((nextPosition >= order.total || active.size() + 1 >= residentClusters)
+            && allAreStuck(active, *cluster)) {
+            cluster->repeats = true;
+            reportLivelock(*cluster);
+            over = StopCause::Livelock;
+            break;
+        }
         active.push_back(std::move(cluster));
         break;
     case ClusterEnd::Done:

@@ -6,6 +6,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+
 namespace ptxwb::emulator {
 
 namespace {
@@ -136,14 +139,30 @@ void Decoder::guard(const Statement& statement, Instr& in)
 
 void Decoder::dispatch(const Statement& statement, Instr& in)
 {
-    const bool known = decodeScalar(*this, statement, in) || decodeConversion(*this, statement, in)
-        || decodeMemory(*this, statement, in) || decodeControl(*this, statement, in)
+    const bool scalar = decodeScalar(*this, statement, in) || decodeConversion(*this, statement, in);
+    in.hasEffect = !scalar;
+    const bool known = scalar || decodeMemory(*this, statement, in) || decodeControl(*this, statement, in)
         || decodeExchange(*this, statement, in) || decodeBarrier(*this, statement, in)
         || decodeAsync(*this, statement, in) || decodeMatrix(*this, statement, in);
     if (!known || in.run == nullptr) {
         throw FormNotEmulated(std::string(statement.text));
     }
 }
+
+namespace {
+
+/// Changes nothing but registers of its own warp, or notes a change itself (atomics).
+bool leavesMemoryAlone(const Statement& statement)
+{
+    constexpr std::array<std::string_view, 24> words{"ld", "ldu", "bra", "brx", "call", "shfl", "vote",
+        "match", "redux", "activemask", "elect", "ldmatrix", "movmatrix", "mma", "mov", "cvta", "isspacep",
+        "mapa", "getctarank", "prefetch", "nanosleep", "fence", "membar", "atom"};
+    const auto word = statement.opcode;
+    return std::find(words.begin(), words.end(), word) != words.end() || word == "red"
+        || (word == "mbarrier" && (statement.has(".test_wait") || statement.has(".try_wait")));
+}
+
+} // namespace
 
 void Decoder::decode(const Statement& statement)
 {
@@ -158,6 +177,7 @@ void Decoder::decode(const Statement& statement)
     m_pendingFunction.clear();
     try {
         dispatch(statement, in);
+        in.hasEffect = in.hasEffect && !leavesMemoryAlone(statement);
     } catch (const FormNotEmulated& reason) {
         in = {};
         in.line = statement.line;

@@ -85,6 +85,7 @@ Result<EmulatorOutcome> emulate(
         launch.seed = request.seed;
         launch.checks = request.checks;
         launch.maxSteps = request.limits.stepsPerCluster;
+        launch.maxCtas = request.limits.ctas;
         launch.reports = &reports;
         launch.firstPosition = position;
         launch.mostRepetitions = request.limits.repetitions;
@@ -101,6 +102,7 @@ Result<EmulatorOutcome> emulate(
                 onProgress(outcome.ctas, total);
             }
         });
+        outcome.mostSteps = std::max(outcome.mostSteps, launch.mostSteps);
         if (outcome.end != EmulatorEnd::Completed) {
             break;
         }

@@ -13,10 +13,11 @@
 namespace ptxwb::emulator {
 
 struct EmulatorLimits {
-    std::uint64_t stepsPerCluster = 150'000'000; ///< warp instructions of one CTA or cluster; then `livelock`
+    std::uint64_t stepsPerCluster = 10'000'000; ///< warp instructions of one CTA or cluster; then `livelock`
     std::chrono::milliseconds wall{600'000};
     /// Of one error (rule and lines) in one CTA or cluster: then the run ends, since its verdict is decided.
     std::uint64_t repetitions = 1000;
+    std::uint64_t ctas = 1U << 24; ///< of one launch; more are refused before anything runs
     unsigned workers = 0; ///< threads; 0: one per core
 };
 
@@ -61,6 +62,7 @@ struct EmulatorOutcome {
     std::uint64_t warpInstructions = 0;
     std::uint64_t threadInstructions = 0;
     std::uint64_t ctas = 0;
+    std::uint64_t mostSteps = 0; ///< warp instructions of the CTA or cluster that executed most
     double seconds = 0;
     std::string profile = "fp32"; ///< how sums of matrix instructions are rounded
 };

@@ -91,8 +91,8 @@ void judgeAll(const EmulatorEvaluationRequest& request, EmulatorEnd worst, Emula
 } // namespace
 
 /// Random bits by all workers: 36 million normal numbers take seconds on one core.
-Result<Buffers> makeTaskBuffers(
-    const EmulatorEvaluationRequest& request, const ResolvedPlan& plan, unsigned workers)
+Result<Buffers> makeTaskBuffers(const EmulatorEvaluationRequest& request, const ResolvedPlan& plan,
+    unsigned workers, std::stop_token stop)
 {
     constexpr std::size_t part = 1U << 18;
     Buffers buffers(plan.buffers.size());
@@ -120,7 +120,7 @@ Result<Buffers> makeTaskBuffers(
         std::vector<std::jthread> threads;
         for (unsigned w = 0; w < workers; ++w) {
             threads.emplace_back([&] {
-                for (std::size_t i = next++; i < parts.size(); i = next++) {
+                for (std::size_t i = next++; i < parts.size() && !stop.stop_requested(); i = next++) {
                     const auto [b, first] = parts[i];
                     const auto last =
                         std::min(first + part, static_cast<std::size_t>(plan.buffers[b].type.elements()));
@@ -130,7 +130,10 @@ Result<Buffers> makeTaskBuffers(
             });
         }
     }
-    if (auto derived = deriveInputs(request.task.oracle, plan.buffers, buffers, workers); !derived) {
+    if (stop.stop_requested()) {
+        return Error{.code = ErrorCode::Cancelled, .message = "cancelled"};
+    }
+    if (auto derived = deriveInputs(request.task.oracle, plan.buffers, buffers, workers, stop); !derived) {
         return derived.error();
     }
     return buffers;
@@ -145,7 +148,7 @@ Result<EmulatorVerdict> evaluateOnEmulator(
     }
     const unsigned workers = request.limits.workers != 0 ? request.limits.workers
                                                          : std::max(1U, std::thread::hardware_concurrency());
-    auto buffers = makeTaskBuffers(request, *plan, workers);
+    auto buffers = makeTaskBuffers(request, *plan, workers, stop);
     if (!buffers) {
         return buffers.error();
     }
@@ -182,6 +185,7 @@ Result<EmulatorVerdict> evaluateOnEmulator(
         out.emulationSeconds += outcome->seconds;
         out.threadInstructions += outcome->threadInstructions;
         out.profile = outcome->profile;
+        out.mostSteps = std::max(out.mostSteps, outcome->mostSteps);
         if (i == 0 || (end == EmulatorEnd::Completed && !out.executedIsWhole)) {
             out.executed = std::move(outcome->executed);
             out.executedIsWhole = end != EmulatorEnd::NotEmulated && end != EmulatorEnd::ResourceLimit
@@ -203,12 +207,15 @@ Result<EmulatorVerdict> evaluateOnEmulator(
                     inputs.emplace_back((*buffers)[b]);
                 }
             }
-            auto made = runFastOracle(request.task.oracle, plan->buffers, inputs, workers);
+            auto made = runFastOracle(request.task.oracle, plan->buffers, inputs, workers, stop);
             if (!made) {
                 return made.error();
             }
             references = std::move(*made);
             out.oracleSeconds = secondsSince(start);
+        }
+        if (stop.stop_requested()) {
+            return Error{.code = ErrorCode::Cancelled, .message = "cancelled"};
         }
         out.trials.push_back(
             compare(request, *plan, *buffers, outcome->buffers, references, schedules[i].seed));

@@ -33,6 +33,7 @@ struct EmulatorVerdict {
     Schedules schedules{};
     std::string profile{};
     std::uint64_t threadInstructions = 0; ///< of all runs
+    std::uint64_t mostSteps = 0; ///< warp instructions of the CTA or cluster that executed most
     double emulationSeconds = 0;
     double oracleSeconds = 0;
 };

@@ -39,14 +39,25 @@ std::vector<double> toDoubleVector(const Floats& values)
     return {values.begin(), values.end()};
 }
 
-/// f(i) for i in [0, count), on `workers` threads.
-template <class F> void parallel(std::size_t count, unsigned workers, F f)
+/// Who works, and who says that it is over.
+struct Crew {
+    unsigned workers = 1;
+    std::stop_token stop{};
+};
+
+Error cancelled()
+{
+    return {.code = ErrorCode::Cancelled, .message = "cancelled"};
+}
+
+/// f(i) for i in [0, count), until somebody stops it.
+template <class F> void parallel(std::size_t count, const Crew& crew, F f)
 {
     std::atomic<std::size_t> next{0};
     std::vector<std::jthread> threads;
-    for (unsigned w = 0; w < std::max(1U, workers); ++w) {
+    for (unsigned w = 0; w < std::max(1U, crew.workers); ++w) {
         threads.emplace_back([&] {
-            for (std::size_t i = next++; i < count; i = next++) {
+            for (std::size_t i = next++; i < count && !crew.stop.stop_requested(); i = next++) {
                 f(i);
             }
         });
@@ -54,11 +65,11 @@ template <class F> void parallel(std::size_t count, unsigned workers, F f)
 }
 
 std::vector<double> gemm(
-    const Floats& a, const Floats& b, std::size_t m, std::size_t n, std::size_t k, unsigned workers)
+    const Floats& a, const Floats& b, std::size_t m, std::size_t n, std::size_t k, const Crew& crew)
 {
     Floats c(m * n);
     constexpr std::size_t rows = 32;
-    parallel((m + rows - 1) / rows, workers, [&](std::size_t block) {
+    parallel((m + rows - 1) / rows, crew, [&](std::size_t block) {
         matrixKernels().gemmRows(
             a.data(), b.data(), c.data(), block * rows, std::min(m, (block + 1) * rows), n, k);
     });
@@ -107,12 +118,12 @@ struct Forward {
     std::vector<double> lse{};
 };
 
-Forward forward(const Floats& q, const Floats& k, const Floats& v, const Heads& heads, unsigned workers)
+Forward forward(const Floats& q, const Floats& k, const Floats& v, const Heads& heads, const Crew& crew)
 {
     const std::size_t s = heads.length;
     const std::size_t d = heads.dim;
     Forward out{Floats(q.size()), std::vector<double>(heads.count * s)};
-    parallel(heads.count, workers, [&](std::size_t head) {
+    parallel(heads.count, crew, [&](std::size_t head) {
         const std::size_t at = head * s * d;
         Floats scores(s * s);
         product(q.data() + at, k.data() + at, scores.data(), s, s, d);
@@ -146,12 +157,12 @@ struct Backward {
     Floats dv{};
 };
 
-Backward backward(const std::vector<Floats>& in, const Heads& heads, unsigned workers)
+Backward backward(const std::vector<Floats>& in, const Heads& heads, const Crew& crew)
 {
     const std::size_t s = heads.length;
     const std::size_t d = heads.dim;
     Backward out{Floats(in[0].size()), Floats(in[0].size()), Floats(in[0].size())};
-    parallel(heads.count, workers, [&](std::size_t head) {
+    parallel(heads.count, crew, [&](std::size_t head) {
         const std::size_t at = head * s * d;
         const float* q = in[0].data() + at;
         const float* k = in[1].data() + at;
@@ -205,8 +216,16 @@ bool fits(const std::vector<BufferSpec>& buffers, const std::vector<std::span<co
 
 Result<std::vector<std::vector<double>>> runFastOracle(const OracleSpec& oracle,
     const std::vector<BufferSpec>& buffers, const std::vector<std::span<const std::byte>>& inputs,
-    unsigned workers)
+    unsigned workers, std::stop_token stop)
 {
+    const Crew crew{workers, std::move(stop)};
+    const auto finished =
+        [&](std::vector<std::vector<double>> result) -> Result<std::vector<std::vector<double>>> {
+        if (crew.stop.stop_requested()) {
+            return cancelled();
+        }
+        return result;
+    };
     const auto floats = [&] {
         std::vector<Floats> in;
         for (std::size_t i = 0; i < inputs.size(); ++i) {
@@ -219,25 +238,26 @@ Result<std::vector<std::vector<double>>> runFastOracle(const OracleSpec& oracle,
         const auto extent = [&](std::size_t b, std::size_t d) {
             return static_cast<std::size_t>(buffers[b].type.shape[d]);
         };
-        return std::vector<std::vector<double>>{
-            gemm(in[0], in[1], extent(0, 0), extent(1, 0), extent(0, 1), workers)};
+        std::vector<std::vector<double>> result{
+            gemm(in[0], in[1], extent(0, 0), extent(1, 0), extent(0, 1), crew)};
+        return finished(std::move(result));
     }
     if (oracle.name == "attention_forward" && fits(buffers, inputs, 3, 4)) {
         const auto in = floats();
-        auto result = forward(in[0], in[1], in[2], headsOf(oracle, buffers[0]), workers);
-        return std::vector<std::vector<double>>{toDoubleVector(result.o), std::move(result.lse)};
+        auto result = forward(in[0], in[1], in[2], headsOf(oracle, buffers[0]), crew);
+        return finished({toDoubleVector(result.o), std::move(result.lse)});
     }
     if (oracle.name == "attention_backward" && fits(buffers, inputs, 6, 4)) {
-        const auto result = backward(floats(), headsOf(oracle, buffers[0]), workers);
-        return std::vector<std::vector<double>>{
-            toDoubleVector(result.dq), toDoubleVector(result.dk), toDoubleVector(result.dv)};
+        const auto result = backward(floats(), headsOf(oracle, buffers[0]), crew);
+        return finished({toDoubleVector(result.dq), toDoubleVector(result.dk), toDoubleVector(result.dv)});
     }
     return runOracleOnHost(oracle, buffers, inputs);
 }
 
 Result<void> deriveInputs(const OracleSpec& oracle, const std::vector<BufferSpec>& buffers,
-    std::vector<std::vector<std::byte>>& bytes, unsigned workers)
+    std::vector<std::vector<std::byte>>& bytes, unsigned workers, std::stop_token stop)
 {
+    const Crew crew{workers, std::move(stop)};
     const auto derived = std::find_if(
         buffers.begin(), buffers.end(), [](const BufferSpec& b) { return b.init == BufferInit::Derived; });
     if (derived == buffers.end()) {
@@ -250,7 +270,10 @@ Result<void> deriveInputs(const OracleSpec& oracle, const std::vector<BufferSpec
                 + " is to be derived, and only O and L of attention_backward can be"};
     }
     const auto result = forward(toFloats(buffers[0].type, bytes[0]), toFloats(buffers[1].type, bytes[1]),
-        toFloats(buffers[2].type, bytes[2]), headsOf(oracle, buffers[0]), workers);
+        toFloats(buffers[2].type, bytes[2]), headsOf(oracle, buffers[0]), crew);
+    if (crew.stop.stop_requested()) {
+        return cancelled();
+    }
     const auto put = [&](std::size_t b, std::size_t i, double value) {
         const auto width = static_cast<std::size_t>(dtypeBytes(buffers[b].type.dtype));
         fromDouble(buffers[b].type.dtype, value, bytes[b].data() + i * width);

@@ -3,6 +3,7 @@
 
 #include "core/emulator/cluster_order.h"
 #include "core/emulator/cluster_run.h"
+#include "core/emulator/loop_watch.h"
 
 #include <fmt/format.h>
 
@@ -142,7 +143,12 @@ private:
             }
             auto cluster = std::move(active.front());
             active.pop_front();
-            const ClusterEnd end = runCluster(*cluster, quantumOfCommunicating);
+            ClusterEnd end = runCluster(*cluster, quantumOfCommunicating);
+            const bool othersMayCome = more && active.size() + 1 < residentClusters;
+            if (end == ClusterEnd::Quantum && !othersMayCome && allAreStuck(active, *cluster)) {
+                cluster->repeats = true;
+                end = ClusterEnd::Livelock;
+            }
             if (end == ClusterEnd::Quantum) {
                 active.push_back(std::move(cluster));
             } else {
@@ -158,6 +164,7 @@ private:
     {
         const std::scoped_lock lock(m_mutex);
         const EmulatorEnd end = endOf(cluster, clusterEnd);
+        m_launch.mostSteps = std::max(m_launch.mostSteps, cluster.step - 1);
         for (const auto& cta : cluster.ctas) {
             for (std::size_t pc = 0; pc < m_warps.size(); ++pc) {
                 m_warps[pc] += cta->executed[pc];
@@ -218,6 +225,42 @@ bool checkLaunch(const LaunchContext& launch, const Launch& planned)
     const auto& program = *launch.program;
     const std::uint64_t threads = std::uint64_t{launch.block[0]} * launch.block[1] * launch.block[2];
     const std::uint64_t shared = program.staticSharedBytes + launch.dynamicSharedBytes;
+    constexpr std::array<std::uint64_t, 3> mostCtas{0x7FFF'FFFF, 65535, 65535};
+    for (std::size_t i = 0; i < 3; ++i) {
+        if (launch.grid[i] > mostCtas[i]) {
+            refuse(launch,
+                fmt::format(
+                    "a grid of {} CTAs in dimension {}: {} is the most", launch.grid[i], i, mostCtas[i]),
+                "launch a smaller grid");
+            return false;
+        }
+    }
+    const std::uint64_t plane = std::uint64_t{launch.grid[0]} * launch.grid[1]; // below 2^47
+    if (launch.maxCtas != 0 && launch.grid[2] != 0 && plane > launch.maxCtas / launch.grid[2]) {
+        refuse(launch,
+            fmt::format("a grid of {} x {} x {} CTAs; the emulator runs {} at most", launch.grid[0],
+                launch.grid[1], launch.grid[2], launch.maxCtas),
+            "launch a smaller grid, or let each CTA do more");
+        return false;
+    }
+    if (program.localBytes > maxLocalBytes) {
+        refuse(launch,
+            fmt::format(
+                "{} bytes of local memory per thread: {} are possible", program.localBytes, maxLocalBytes),
+            "keep large arrays in global memory");
+        return false;
+    }
+    std::uint64_t global = 0;
+    for (const auto& variable : program.variables) {
+        global += variable.space == Space::Global || variable.space == Space::Const ? variable.bytes : 0;
+    }
+    if (global > maxGlobalBytes) {
+        refuse(launch,
+            fmt::format("the module declares {} bytes of global and constant memory: the emulator takes {}",
+                global, maxGlobalBytes),
+            "pass large arrays as tensors of the plan");
+        return false;
+    }
     const auto clusterSize = launch.cluster[0] * launch.cluster[1] * launch.cluster[2];
     if (threads == 0 || threads > 1024 || launch.block[2] > 64) {
         refuse(launch, fmt::format("a block of {} threads: 1 to 1024 are possible", threads),

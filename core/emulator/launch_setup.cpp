@@ -50,10 +50,14 @@ ModuleMemory placeGlobals(const Module& module, GlobalMemory& memory)
 {
     ModuleMemory placed;
     placed.addresses.assign(module.variables.size(), 0);
+    std::uint64_t total = 0;
     for (std::size_t v = 0; v < module.variables.size(); ++v) {
         const auto& variable = module.variables[v];
         if (variable.space != Space::Global && variable.space != Space::Const) {
             continue;
+        }
+        if (variable.bytes > maxGlobalBytes || (total += variable.bytes) > maxGlobalBytes) {
+            continue; // checkLaunch() refuses it
         }
         auto& bytes = placed.storage.emplace_back(std::max<std::uint64_t>(variable.bytes, 1), std::byte{0});
         if (!variable.initial.empty()) {

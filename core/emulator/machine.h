@@ -18,6 +18,7 @@ namespace ptxwb::emulator {
 
 struct Cta;
 struct Cluster;
+struct LoopWatch;
 
 /// Why a split does not run.
 enum class Wait : std::uint8_t {
@@ -65,6 +66,11 @@ struct GroupState {
 
 /// 32 lanes with their registers.
 struct Warp {
+    Warp();
+    ~Warp();
+    Warp(Warp&&) noexcept;
+    Warp& operator=(Warp&&) noexcept;
+
     Cta* cta = nullptr;
     const Program* program = nullptr;
     std::uint32_t* rows = nullptr; ///< rowCount x 32
@@ -92,6 +98,10 @@ struct Warp {
     std::uint32_t carry = 0; ///< CC.CF, bit per lane
     std::uint32_t turn = 0; ///< of the splits, when one spins
     bool spun = false; ///< the last slice ended by its budget
+    std::unique_ptr<LoopWatch> loop{};
+    std::uint64_t slices = 0; ///< that ended by their budget
+    std::uint64_t effectsAtSliceEnd = 0;
+    std::uint64_t loopEffects = ~std::uint64_t{0}; ///< with nothing changed since, it goes round in circles
     std::vector<std::byte> local{};
     std::uint64_t clusterArrivals = 0;
     std::uint64_t clusterWaits = 0;
@@ -157,9 +167,12 @@ struct LaunchContext {
     std::uint64_t maxSteps = 0; ///< per cluster
     ReportSink* reports = nullptr;
     std::uint64_t firstPosition = 0; ///< in `reports`, of this launch
+    std::uint64_t maxCtas = 0; ///< 0: no limit
+    std::uint64_t mostSteps = 0; ///< that a cluster needed
     std::uint64_t mostRepetitions = 0; ///< of one error in one cluster, which then stops; 0: no limit
     std::string fileName{};
     std::stop_token stop{};
+    std::uint64_t effects = 0; ///< Cluster::effects of CTAs that take turns
     std::atomic<std::uint64_t> lowestFault{~std::uint64_t{0}}; ///< clusters that come later give up
     std::chrono::steady_clock::time_point deadline{};
 };
@@ -174,6 +187,11 @@ struct Cluster {
     VectorClock barrierReleased{};
     std::uint64_t step = 1; ///< warp instructions executed
     std::uint64_t progress = 0; ///< phases completed, copies done: what can end a wait
+    std::uint64_t ownEffects = 0;
+    /// Changes of memory and barriers: its own, or those of all clusters where CTAs talk to each other.
+    std::uint64_t* effects = &ownEffects;
+    std::uint64_t stuckAt = ~std::uint64_t{0}; ///< effects when all its warps went round in circles
+    bool repeats = false; ///< stopped for that reason
     std::uint64_t timeoutProgress = ~std::uint64_t{0}; ///< progress at which try_waits were last timed out
     std::uint64_t barrierGeneration = 0;
     std::uint32_t barrierArrived = 0; ///< warps, barrier.cluster

@@ -224,6 +224,7 @@ template <AtomicOp op> Step atomic(Warp& warp, const Instr& in, std::uint32_t ma
     if (!resolveLanes(warp, in, mask, std::uint32_t{in.bytes} * in.count, AccessKind::Atomic, where)) {
         return Step::Stop;
     }
+    std::uint64_t changes = 0;
     for (std::uint32_t m = mask; m != 0; m &= m - 1) {
         const auto lane = static_cast<std::uint32_t>(std::countr_zero(m));
         for (std::uint32_t i = 0; i < in.count; ++i) {
@@ -234,8 +235,11 @@ template <AtomicOp op> Step atomic(Warp& warp, const Instr& in, std::uint32_t ma
             if (op == AtomicOp::Cas) {
                 other = wide ? warp.row64(in.c)[lane] : warp.row(in.c)[lane];
             }
-            const std::uint64_t old =
-                atomicStep(op, in.type, where.host[lane] + std::size_t{i} * in.bytes, value, other);
+            std::byte* at = where.host[lane] + std::size_t{i} * in.bytes;
+            std::uint64_t before = 0;
+            std::memcpy(&before, at, in.bytes);
+            const std::uint64_t old = atomicStep(op, in.type, at, value, other);
+            changes += std::memcmp(&before, at, in.bytes) != 0 ? 1U : 0U;
             if (in.extra->rows.empty()) {
                 continue;
             }
@@ -246,6 +250,7 @@ template <AtomicOp op> Step atomic(Warp& warp, const Instr& in, std::uint32_t ma
             }
         }
     }
+    *warp.cta->cluster->effects += changes;
     return Step::Next;
 }
 

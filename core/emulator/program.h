@@ -64,6 +64,7 @@ struct Instr {
     bool guardNegated = false;
     bool aligned = false; ///< all live lanes of the warp must execute it together
     bool undefinedPasses = false; ///< a move: an undefined source makes an undefined result
+    bool hasEffect = true; ///< may change memory, a barrier or who waits; false: registers only
     bool ordered = false; ///< volatile, relaxed, acquire, release
     bool touchesWgmma = false; ///< reads or writes a register that some wgmma uses
     bool wideAddress = false; ///< the address register has 64 bits
@@ -180,6 +181,8 @@ struct Program {
 /// system's).
 constexpr std::uint32_t sharedBase = 1024;
 constexpr std::uint32_t maxSharedBytes = 232448; ///< per CTA, sm_90
+constexpr std::uint64_t maxGlobalBytes = 1ULL << 32; ///< of the module's variables; our own limit
+constexpr std::uint64_t maxLocalBytes = 512U * 1024U; ///< per thread
 
 /// Windows of the generic address space, our own choice.
 constexpr std::uint64_t sharedWindow = 0x0001'0000'0000ULL;

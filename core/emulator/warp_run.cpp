@@ -3,6 +3,7 @@
 
 #include "core/emulator/barriers.h"
 #include "core/emulator/diagnose.h"
+#include "core/emulator/loop_watch.h"
 #include "core/emulator/wgmma.h"
 
 #include <fmt/format.h>
@@ -240,6 +241,7 @@ SliceProgress runSlice(Warp& warp, const Slice& slice, const std::uint32_t limit
     const Instr* code = warp.program->code.data();
     const bool checks = cluster.launch->checks;
     const bool pinned = slice.pinned;
+    auto& effects = *cluster.effects;
     std::uint32_t budget = limit;
     const auto ended = [&](SliceEnd end) { return SliceProgress{end, limit - budget}; };
     while (budget-- != 0) {
@@ -283,6 +285,7 @@ SliceProgress runSlice(Warp& warp, const Slice& slice, const std::uint32_t limit
             return ended(SliceEnd::Stopped);
         }
         ++cluster.step;
+        effects += in.hasEffect ? 1U : 0U;
         const std::uint32_t pc = s.pc;
         const std::size_t splits = warp.splits.size();
         const Step step = in.run(warp, in, mask);
@@ -304,6 +307,9 @@ SliceProgress runSlice(Warp& warp, const Slice& slice, const std::uint32_t limit
         if (step == Step::Jump) {
             ++cta.executed[pc];
             cta.executedThreads[pc] += static_cast<std::uint64_t>(std::popcount(mask));
+            if (warp.loop) {
+                noteJump(warp);
+            }
             if (pinned && warp.splits.size() >= splits) {
                 continue;
             }

@@ -118,9 +118,9 @@ int main(int argc, char** argv)
     fmt::print(
         "{{\"kernel\": \"{}\", \"workload\": \"{}\", \"verdict\": \"{}\", \"runs\": {}, \"wall_s\": {:.3f}, "
         "\"emulation_s\": {:.3f}, \"oracle_s\": {:.3f}, \"thread_instructions\": {}, "
-        "\"thread_instructions_per_s\": {:.4g}}}\n",
+        "\"thread_instructions_per_s\": {:.4g}, \"most_steps_of_a_cluster\": {}}}\n",
         kernel, tag, verdictName(verdict->verdict), verdict->schedules.runs, wall, verdict->emulationSeconds,
         verdict->oracleSeconds, verdict->threadInstructions,
-        static_cast<double>(verdict->threadInstructions) / verdict->emulationSeconds);
+        static_cast<double>(verdict->threadInstructions) / verdict->emulationSeconds, verdict->mostSteps);
     return 0;
 }
