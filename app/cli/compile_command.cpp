@@ -71,9 +71,12 @@ Result<CompileOutcome> compileFile(
 
 std::string lintRemark(const CompileOutcome& outcome)
 {
-    const bool isCuda = std::any_of(outcome.tools.begin(), outcome.tools.end(),
-        [](const Tool& tool) { return tool.kind == ToolKind::Nvcc; });
-    return isCuda ? "not linted: lint reads PTX files only, no asm strings of CUDA C++\n" : "";
+    if (outcome.asmNotLinted.empty()) {
+        return {};
+    }
+    const auto& first = outcome.asmNotLinted.front();
+    return fmt::format("{} of {} asm statements not linted; line {}: {}\n", outcome.asmNotLinted.size(),
+        outcome.asmStatements, first.line, first.reason);
 }
 
 std::string shownName(const Options& options)

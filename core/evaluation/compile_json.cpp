@@ -82,14 +82,15 @@ Json documentOf(
         tools.push_back(
             {{"name", toolName(tool.kind)}, {"path", tool.path.string()}, {"version", tool.version}});
     }
-    // Of CUDA C++ only ptxas and nvcc speak: lint reads PTX, and no asm strings.
-    const auto& used = outcome.tools;
-    const bool isLinted = !used.empty()
-        && std::none_of(used.begin(), used.end(), [](const Tool& one) { return one.kind == ToolKind::Nvcc; });
+    Json notLinted = Json::array();
+    for (const auto& one : outcome.asmNotLinted) {
+        notLinted.push_back({{"line", one.line}, {"reason", one.reason}});
+    }
     return {{"schema", schema}, {"target", outcome.target}, {"target_reason", outcome.targetReason},
         {"targets_known", targetsKnown}, {"ok", outcome.ok}, {"artefacts", artefacts}, {"tools", tools},
         {"command", outcome.command}, {"options", outcome.options}, {"from_cache", outcome.fromCache},
-        {"linted", isLinted}, {"diagnostics", diagnosticsJson(outcome.diagnostics)},
+        {"linted", outcome.isLinted}, {"asm_statements", outcome.asmStatements},
+        {"asm_not_linted", notLinted}, {"diagnostics", diagnosticsJson(outcome.diagnostics)},
         {"diagnostics_left_out", outcome.diagnosticsLeftOut}, {"notes", notesJson(outcome.notes)},
         {"kernels", kernelsJson(outcome.kernels)}};
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/toolchain/compiler.h"
 
+#include "core/ptx/asm_lint.h"
 #include "core/ptx/lexer.h"
 #include "core/ptx/lint.h"
 #include "core/ptx/outline.h"
@@ -17,6 +18,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <future>
 
 namespace ptxwb {
@@ -126,6 +128,44 @@ std::optional<Error> misuse(const CompileRequest& request, const Toolchain& tool
                     "PTXWB_VENV names another"};
     }
     return std::nullopt;
+}
+
+Result<AsmLint> readBeside(std::string_view text, bool isPtx)
+{
+    if (!isPtx) {
+        return lintCudaAsm(text);
+    }
+    auto findings = lintPtx(text);
+    if (!findings) {
+        return findings.error();
+    }
+    return AsmLint{.findings = std::move(*findings)};
+}
+
+// What the user's own options name, not what a comment of the file asks for, and the headers of the contract.
+std::vector<fs::path> readableFor(const CompileRequest& request, const Toolchain& toolchain)
+{
+    std::vector<fs::path> folders;
+    if (!request.sandboxed) {
+        return folders;
+    }
+    const std::array<std::string_view, 4> names{"-I", "-isystem", "--include-path", "-include"};
+    for (std::size_t i = 0; i < request.options.size(); ++i) {
+        const auto& option = request.options[i];
+        if (std::find(names.begin(), names.end(), option) != names.end()) {
+            if (i + 1 < request.options.size()) {
+                folders.push_back(fs::absolute(request.options[++i]));
+            }
+        } else if (option.starts_with("-I")) {
+            folders.push_back(fs::absolute(option.substr(2)));
+        }
+    }
+    if (request.hostContract) {
+        folders.push_back(toolchain.tvmFfiInclude);
+        folders.push_back(toolchain.tvmFfiLibrary.parent_path());
+    }
+    folders.erase(std::remove(folders.begin(), folders.end(), fs::path{}), folders.end());
+    return folders;
 }
 
 Error inFile(Error error, const std::string& displayName)
@@ -270,10 +310,11 @@ Result<CompileOutcome> Compiler::compile(const CompileRequest& request, std::sto
         .options = std::move(options.value()),
         .hostContract = request.hostContract,
         .emitPtxOnly = request.emitPtxOnly,
+        .sandboxed = request.sandboxed,
+        .readable = readableFor(request, m_toolchain),
         .timeout = request.timeout};
     // Reads beside the compiler, so that it costs no time.
-    auto lint = isPtx ? std::async(std::launch::async, [&plan] { return lintPtx(plan.text); })
-                      : std::future<Result<std::vector<LintFinding>>>{};
+    auto lint = std::async(std::launch::async, [&plan, isPtx] { return readBeside(plan.text, isPtx); });
     const auto key = detail::buildKey(outcome.tools, request.language, plan);
     auto run = detail::loadBuild(m_cacheDirectory, key);
     outcome.fromCache = run.has_value();
@@ -287,14 +328,19 @@ Result<CompileOutcome> Compiler::compile(const CompileRequest& request, std::sto
         detail::storeBuild(m_cacheDirectory, key, *run, plan, request.language, begun);
     }
     detail::understand(outcome, std::move(*run), plan, isPtx ? &outline : nullptr);
-    explainCauses(outcome.diagnostics,
-        {.source = plan.text,
-            .outline = isPtx ? &outline : nullptr,
-            .displayName = plan.displayName,
-            .target = plan.target});
-    if (isPtx) {
-        if (const auto findings = lint.get()) { // without its tables there is no lint
-            addLint(outcome.diagnostics, *findings, plan.displayName, outcome.ok, outcome.notes);
+    if (isPtx) { // what ptxas says of the PTX that nvcc made is explained already
+        explainCauses(outcome.diagnostics,
+            {.source = plan.text,
+                .outline = &outline,
+                .displayName = plan.displayName,
+                .target = plan.target});
+    }
+    if (auto found = lint.get()) { // without its tables there is no lint
+        addLint(outcome.diagnostics, found->findings, plan.displayName, outcome.ok, outcome.notes);
+        outcome.isLinted = true;
+        outcome.asmStatements = found->statements;
+        for (auto& one : found->notLinted) {
+            outcome.asmNotLinted.push_back({.line = one.line, .reason = std::move(one.reason)});
         }
     }
     if (outcome.ok) {

@@ -26,6 +26,8 @@ struct CompileRequest {
         options{}; ///< after `--`; `// @build` options of the file are added by the compiler
     bool hostContract = false; ///< build a shared object with TVM-FFI instead of a cubin
     bool emitPtxOnly = false; ///< `ptxwb ptx`
+    bool sandboxed =
+        false; ///< a stranger's text: the tools see their toolkit and -I folders of `options`, no more
     std::chrono::seconds timeout{120};
 };
 
@@ -47,6 +49,13 @@ struct CompileOutcome {
     std::vector<Tool> tools{}; ///< used
     std::vector<std::string> command{}; ///< argv as run, with the user's names
     std::vector<std::string> options{}; ///< effective pass-through options
+    bool isLinted = false; ///< PTX, or the asm strings of CUDA C++
+    int asmStatements = 0; ///< found in CUDA C++
+    struct AsmNotLinted {
+        int line = 0;
+        std::string reason{};
+    };
+    std::vector<AsmNotLinted> asmNotLinted{};
     std::string rawOutput{};
     bool fromCache = false;
     double wallMs = 0; ///< of this call

@@ -58,6 +58,14 @@ bool isWithdrawn(const LintFinding& finding, bool isAccepted, const std::vector<
     return finding.rule->severity == LintSeverity::Error && isAccepted;
 }
 
+// What nvcc says of a template's operands, at the first line of the asm statement.
+bool isOfAsmOperands(const Diagnostic& said)
+{
+    return said.message.find("sm operand ") != std::string::npos
+        || said.message.find("symbolic operand reference") != std::string::npos
+        || said.message.find("at end of asm string") != std::string::npos;
+}
+
 bool namesOperand(const LintFinding& finding)
 {
     return finding.rule->id == "operand-type" || finding.rule->id == "operand-count";
@@ -98,11 +106,31 @@ void addLint(std::vector<Diagnostic>& diagnostics, const std::vector<LintFinding
         if (isWithdrawn(finding, isAccepted, notes)) {
             continue;
         }
-        const auto same = std::find_if(diagnostics.begin(),
-            diagnostics.begin() + static_cast<std::ptrdiff_t>(told), [&](const Diagnostic& said) {
-                return said.file == displayName && said.line == finding.range.line && isError(said);
-            });
-        if (same != diagnostics.begin() + static_cast<std::ptrdiff_t>(told)) {
+        const auto end = diagnostics.begin() + static_cast<std::ptrdiff_t>(told);
+        const auto isHere = [&](const Diagnostic& said) {
+            return said.file == displayName && said.line == finding.range.line && isError(said);
+        };
+        auto same = std::find_if(
+            diagnostics.begin(), end, [&](const Diagnostic& said) { return isHere(said) && said.rootCause; });
+        if (same == end) {
+            same = std::find_if(diagnostics.begin(), end, isHere);
+        }
+        if (isOurError && finding.rule->id.starts_with("asm-")) {
+            const auto before = std::find_if(
+                std::make_reverse_iterator(end), diagnostics.rend(), [&](const Diagnostic& said) {
+                    return said.file == displayName && said.line <= finding.range.line && isError(said)
+                        && isOfAsmOperands(said);
+                });
+            auto* theirs = before != diagnostics.rend() ? &*before : (same != end ? &*same : nullptr);
+            if (theirs != nullptr && theirs->tool != "ptxwb") {
+                auto made = diagnosticOf(finding, displayName);
+                made.group = theirs->group;
+                theirs->rootCause = false;
+                diagnostics.push_back(std::move(made));
+                continue;
+            }
+        }
+        if (same != end) {
             if (isOurError && same->rootCause && same->fixes.empty() && !finding.fixTitle.empty()) {
                 same->fixes.push_back(fixOf(finding));
             }

@@ -3,7 +3,10 @@
 
 #include "core/toolchain/code_text.h"
 
+#include "core/support/files.h"
 #include "core/support/sha256.h"
+#include "core/toolchain/asm_places.h"
+#include "core/toolchain/causes.h"
 #include "core/toolchain/listed_diagnostics.h"
 #include "core/toolchain/loc_map.h"
 #include "core/toolchain/ptxas_messages.h"
@@ -27,23 +30,44 @@ std::string_view generatedPtx(const BuildRun& run)
     return ptx != run.products.end() ? std::string_view(ptx->second) : std::string_view{};
 }
 
-// Errors of ptxas in the PTX that nvcc made: told at the line of the user's source that it came from.
-void mapGeneratedErrors(
-    std::vector<Diagnostic>& diagnostics, const LocMap& map, const BuildRun& run, const std::string& userFile)
+// What ptxas says of the PTX that nvcc made: its causes are sought there, then told in the user's text.
+std::vector<Diagnostic> takeGenerated(std::vector<Diagnostic>& diagnostics, const LocMap& map,
+    const BuildRun& run, const BuildPlan& plan, const std::string& target)
 {
+    const auto ptx = generatedPtx(run);
+    std::vector<Diagnostic> ofPtxas;
+    std::vector<Diagnostic> others;
     for (auto& said : diagnostics) {
-        if (said.file != run.generatedPtxFile || !said.line) {
-            continue;
+        const bool isHere = said.file == run.generatedPtxFile || (said.tool == "ptxas" && !said.line);
+        (isHere ? ofPtxas : others).push_back(std::move(said));
+    }
+    if (!ofPtxas.empty()) {
+        for (auto& said : ofPtxas) {
+            said.file = run.generatedPtxFile;
         }
-        said.explanation = fmt::format("line {} of the PTX that nvcc made", *said.line);
-        if (const auto place = map.placeOf(*said.line)) {
-            said.file = place->file == run.toolFile ? userFile : place->file;
-            said.line = place->line;
-        } else {
-            said.file = userFile;
-            said.line.reset();
+        limitDiagnostics(ofPtxas);
+        const auto outline = outlinePtx(ptx);
+        locateColumns(ofPtxas, ptx);
+        markRootCauses(ofPtxas, statementLines(CodeText(ptx)), run.generatedPtxFile);
+        explainCauses(ofPtxas,
+            {.source = ptx, .outline = &outline, .displayName = run.generatedPtxFile, .target = target});
+        AsmPlaces places(ptx, map, [&](const std::string& file) -> std::optional<std::string> {
+            if (file == run.toolFile) {
+                return plan.text;
+            }
+            auto text = readFile(file);
+            return text ? std::optional(std::move(*text)) : std::nullopt;
+        });
+        mapGeneratedErrors(ofPtxas, run.generatedPtxFile, run.toolFile, plan.displayName, map, places);
+        for (auto& said : ofPtxas) {
+            said.file = said.file == run.generatedPtxFile ? plan.displayName : said.file;
+            if (!said.line) {
+                said.fixes.clear(); // of the generated PTX
+            }
         }
     }
+    diagnostics = std::move(others);
+    return ofPtxas;
 }
 
 // Notes count lines of the generated PTX, or name their kernel only.
@@ -115,9 +139,12 @@ std::string lastLine(std::string_view text)
 void understand(CompileOutcome& outcome, BuildRun run, const BuildPlan& plan, const PtxOutline* outline)
 {
     auto messages = parseCompilerMessages(run.rawOutput, run.toolFile, plan.displayName);
+    std::vector<Diagnostic> generated;
     if (outline == nullptr) {
         const LocMap map(generatedPtx(run));
-        mapGeneratedErrors(messages.diagnostics, map, run, plan.displayName);
+        if (!run.ok) {
+            generated = takeGenerated(messages.diagnostics, map, run, plan, outcome.target);
+        }
         mapGeneratedNotes(messages.notes, map, run);
     } else {
         placeNotesAtKernels(messages.notes, *outline);
@@ -138,6 +165,14 @@ void understand(CompileOutcome& outcome, BuildRun run, const BuildPlan& plan, co
     outcome.diagnosticsLeftOut += limitDiagnostics(messages.diagnostics);
     addColumns(messages.diagnostics, plan);
     markRootCauses(messages.diagnostics, statements, plan.displayName);
+    int groups = 0;
+    for (const auto& said : messages.diagnostics) {
+        groups = std::max(groups, said.group);
+    }
+    for (auto& said : generated) { // they have their columns and causes
+        said.group += groups;
+        messages.diagnostics.push_back(std::move(said));
+    }
     outcome.ok = run.ok;
     if (!run.ok && std::none_of(messages.diagnostics.begin(), messages.diagnostics.end(), isError)) {
         const auto words = lastLine(run.rawOutput);

@@ -253,6 +253,9 @@ void TestLintRules::twins()
 void TestLintRules::everyRuleHasATwin()
 {
     for (const auto& rule : lintRules()) {
+        if (rule.id.starts_with("asm-")) {
+            continue; // tst_asm_lint
+        }
         QVERIFY2(std::find(m_rulesSeen.begin(), m_rulesSeen.end(), rule.id) != m_rulesSeen.end(),
             std::string(rule.id).c_str());
     }

@@ -52,11 +52,27 @@ CU
 expect 1 ptxwb compile scale.cu
 told two.h
 expect 0 ptxwb compile scale.cu -- -I headers
-printed 'not linted: lint reads PTX files only'
 expect 0 ptxwb compile scale.cu --json -- -I headers
-wants OFF linted
+wants ON linted
 document ptxwb.compile.v1
 wants scale kernels 0 name
+
+# PTX inside asm strings: a mistake stands inside the string, and --fix mends it there.
+cat > inline.cu << 'CU'
+__global__ void k(int* x)
+{
+    int n = x[0];
+    asm volatile("add.s32 %0, %1, 1;\n\t"
+                 "mvo.b32 %0, %1;" : "=r"(n) : "r"(n));
+    x[0] = n;
+}
+CU
+expect 1 ptxwb compile inline.cu
+printed "inline.cu:5:19: error: Not a name of any known instruction: 'mvo'"
+expect 0 ptxwb compile --fix inline.cu -o mended.cu
+expect 0 ptxwb compile mended.cu
+expect 1 ptxwb compile inline.cu --json
+wants 1 asm_statements
 
 # The line of a note is that of the user's file.
 cat > tile.cu << 'CU'

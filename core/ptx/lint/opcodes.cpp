@@ -60,7 +60,8 @@ bool hasManyForms(std::string_view mnemonic)
         "fence", "ldmatrix", "mma", "multimem", "red", "stmatrix", "suld", "suq", "sured", "sust", "tcgen05",
         "tensormap", "tex", "tld4", "txq", "wgmma", "wmma", "membar", "prefetch"};
     const auto family = mnemonic.substr(0, mnemonic.find('.'));
-    return std::find(families.begin(), families.end(), family) != families.end()
+    return std::find(families.begin(), families.end(), family) != families.end() || mnemonic == "cp.async"
+        || mnemonic.starts_with("cp.reduce.async.bulk")
         || (mnemonic.starts_with('v') && mnemonic != "vote" && mnemonic != "vote.sync");
 }
 
@@ -120,7 +121,7 @@ private:
         }
         const auto words = wordsBehind(opcode, forms->mnemonic.size());
         for (const auto& word : words) {
-            if (forms->word(word.text) == nullptr
+            if (forms->word(word.text) == nullptr && !word.text.starts_with(".collector::b")
                 && !(hasManyForms(forms->mnemonic) && m_context.forms.isWord(word.text))) {
                 return !unknownWord(one, *forms, word);
             }

@@ -119,6 +119,7 @@ struct ModuleFacts {
     std::vector<std::string> entries{};
     bool wellFormed = true;
     bool isGenerated = false; ///< by a compiler, as a comment says
+    bool isFragment = false; ///< the text of an asm statement: bare words may be registers
 };
 
 struct Program {

@@ -221,7 +221,8 @@ private:
         }
         auto& made =
             m_sink.add("undeclared-register", token, token + 1, fmt::format("'{}' is not declared", name));
-        if (wanted.type.kind != '?' && isRegister && m_function.bodyOpen + 1 < m_program.tokens.size()) {
+        if (wanted.type.kind != '?' && (isRegister || m_context.facts.isFragment)
+            && m_function.bodyOpen + 1 < m_program.tokens.size()) {
             const auto declaration = fmt::format(".reg {} {};", typeText(wanted.type), name);
             made.fixTitle = fmt::format("declare {}", declaration);
             made.edits.push_back(m_sink.insertBefore(m_function.bodyOpen + 1, declaration + "\n    "));

@@ -13,6 +13,18 @@ const std::vector<LintRule>& lintRules()
             "wgmma reads and writes its registers asynchronously: what other instructions wrote into them is "
             "ordered before it by wgmma.fence only",
             "asynchronous-warpgroup-level-matrix-instructions-wgmma-fence"},
+        {"asm-comment", Warning,
+            "string pieces are one text: a // comment ends at the next \\n, not at the end of its string",
+            "inline-ptx"},
+        {"asm-operand", Error, "%n is the n-th operand of the asm statement, outputs first", "inline-ptx"},
+        {"asm-percent", Error,
+            "in an asm with operands %% is a percent sign and % begins an operand; in one without operands "
+            "the text goes to ptxas as it is",
+            "inline-ptx"},
+        {"asm-semicolon", Error,
+            "the text of the next asm, or what the compiler writes behind this one, is read as part of the "
+            "statement",
+            "inline-ptx"},
         {"mixed-cta-group", Warning,
             "all tcgen05 instructions of a kernel must name the same .cta_group; mixing them is undefined",
             "tcgen05-mma-instructions-mma"},

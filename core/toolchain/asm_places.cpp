@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/toolchain/asm_places.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+namespace ptxwb::detail {
+
+namespace {
+
+constexpr std::string_view blockBegin = "// begin inline asm\n";
+constexpr std::string_view blockEnd = "\t// end inline asm";
+
+bool endsOperand(char c)
+{
+    return std::string_view(" \t\r\n,;[]{}()|").find(c) != std::string_view::npos;
+}
+
+} // namespace
+
+std::optional<std::vector<std::uint32_t>> matchAsm(const AsmStatement& statement, std::string_view block)
+{
+    std::vector<std::uint32_t> offsets;
+    std::size_t at = 0;
+    // nvcc indents the text with one tab and ends it with a new line.
+    if (block.starts_with('\t')) {
+        offsets.push_back(0);
+        at = 1;
+    }
+    for (const auto& part : splitTemplate(statement).parts) {
+        if (part.operand < 0) {
+            for (auto i = part.first; i < part.end; ++i) {
+                if (at >= block.size() || block[at] != statement.text[i]) {
+                    return std::nullopt;
+                }
+                offsets.push_back(i);
+                ++at;
+            }
+            continue;
+        }
+        const auto from = at;
+        const bool isEnd = part.end >= statement.text.size();
+        const char behind = isEnd ? '\n' : statement.text[part.end];
+        while (at < block.size() && !endsOperand(block[at]) && (at == from || block[at] != behind)) {
+            ++at;
+        }
+        if (at == from) {
+            return std::nullopt;
+        }
+        offsets.resize(at, part.first);
+    }
+    for (; at < block.size(); ++at) {
+        if (block[at] != '\n' && block[at] != '\t' && block[at] != ' ') {
+            return std::nullopt;
+        }
+        offsets.push_back(static_cast<std::uint32_t>(statement.text.size()));
+    }
+    return offsets;
+}
+
+AsmPlaces::AsmPlaces(std::string_view generatedPtx, const LocMap& map, ReadText readText)
+    : m_ptx(generatedPtx)
+    , m_map(map)
+    , m_readText(std::move(readText))
+    , m_ptxPlaces(generatedPtx)
+{
+}
+
+const AsmPlaces::File* AsmPlaces::fileOf(const std::string& name)
+{
+    auto& made = m_files[name];
+    if (!made) {
+        made = std::make_unique<File>();
+        if (auto text = m_readText(name)) {
+            made->text = std::move(*text);
+            made->found = findAsm(made->text);
+        }
+        made->places = std::make_unique<TextPlaces>(made->text);
+    }
+    return made.get();
+}
+
+const AsmPlaces::Block* AsmPlaces::blockAt(std::size_t offset)
+{
+    const auto begin = m_ptx.rfind(blockBegin, offset);
+    if (begin == std::string_view::npos) {
+        return nullptr;
+    }
+    const auto first = begin + blockBegin.size();
+    const auto end = std::min(m_ptx.find(blockEnd, first), m_ptx.size());
+    if (offset < first || offset >= end) {
+        return nullptr;
+    }
+    const auto [known, isNew] = m_blocks.try_emplace(first);
+    auto& block = known->second;
+    if (!isNew) {
+        return &block;
+    }
+    block.first = first;
+    block.end = end;
+    const auto place = m_map.placeOf(m_ptxPlaces.lineOf(static_cast<std::uint32_t>(first)));
+    if (!place) {
+        return &block;
+    }
+    block.name = place->file;
+    block.file = fileOf(place->file);
+    int nearest = 0;
+    for (const auto& one : block.file->found.statements) {
+        if (!one.notRead.empty()) {
+            continue;
+        }
+        auto offsets = matchAsm(one, m_ptx.substr(first, end - first));
+        if (!offsets) {
+            continue;
+        }
+        const int away = place->line < one.line ? one.line - place->line
+            : place->line > one.endLine         ? place->line - one.endLine
+                                                : 0;
+        if (block.statement == nullptr || away < nearest) {
+            block.statement = &one;
+            block.textOffsets = std::move(*offsets);
+            nearest = away;
+        }
+    }
+    return &block;
+}
+
+std::optional<std::uint32_t> AsmPlaces::sourceOf(const Block& block, std::size_t ptxOffset) const
+{
+    if (block.statement == nullptr || ptxOffset < block.first
+        || ptxOffset - block.first >= block.textOffsets.size()) {
+        return std::nullopt;
+    }
+    const auto& origins = block.statement->origins;
+    return origins[std::min<std::size_t>(block.textOffsets[ptxOffset - block.first], origins.size() - 1)];
+}
+
+std::optional<AsmPlaces::Place> AsmPlaces::placeOf(int ptxLine, int ptxColumn)
+{
+    auto offset = m_ptxPlaces.offsetOf(ptxLine, ptxColumn);
+    while (ptxColumn <= 1 && offset < m_ptx.size() && (m_ptx[offset] == '\t' || m_ptx[offset] == ' ')) {
+        ++offset;
+    }
+    const auto* block = blockAt(offset);
+    const auto source = block != nullptr ? sourceOf(*block, offset) : std::nullopt;
+    if (!source) {
+        return std::nullopt;
+    }
+    return Place{block->name, block->file->places->lineOf(*source), block->file->places->columnOf(*source)};
+}
+
+std::optional<TextEdit> AsmPlaces::editOf(const TextEdit& edit, std::string_view file)
+{
+    const auto first = m_ptxPlaces.offsetOf(edit.line, edit.startColumn);
+    const auto end = m_ptxPlaces.offsetOf(edit.endLine, edit.endColumn);
+    const auto* block = blockAt(first);
+    // Inserted behind a word: the place is that of the word's last byte.
+    const bool isInsertion = first == end;
+    const auto last = end > 0 ? end - 1 : 0;
+    if (block == nullptr || block->statement == nullptr || block->name != file || end > block->end
+        || last < block->first || edit.text.find('"') != std::string::npos
+        || edit.text.find('%') != std::string::npos) {
+        return std::nullopt;
+    }
+    const auto lastSource = sourceOf(*block, last);
+    const auto firstSource = isInsertion ? lastSource : sourceOf(*block, first);
+    if (!firstSource || !lastSource || *lastSource + 1 > block->file->text.size()) {
+        return std::nullopt;
+    }
+    // Within an operand's name nothing can be replaced; behind it is behind all of %n.
+    auto to = *lastSource + 1;
+    const auto textOffset = block->textOffsets[last - block->first];
+    for (const auto& part : splitTemplate(*block->statement).parts) {
+        if (part.operand >= 0 && textOffset >= part.first && textOffset < part.end) {
+            if (!isInsertion) {
+                return std::nullopt;
+            }
+            to = block->statement->origins[part.end - 1] + 1;
+        }
+    }
+    const auto range = block->file->places->rangeOf(isInsertion ? to : *firstSource, to);
+    std::string text;
+    for (const char c : edit.text) {
+        text += c == '\n' && !block->statement->isRaw ? std::string("\\n") : std::string(1, c);
+    }
+    return TextEdit{range.line, range.column, range.endLine, range.endColumn, text};
+}
+
+std::string_view AsmPlaces::ptxLine(int line) const
+{
+    const auto first = m_ptxPlaces.offsetOf(line, 1);
+    auto text = m_ptx.substr(first, m_ptx.find('\n', first) - first);
+    text.remove_prefix(std::min(text.find_first_not_of(" \t"), text.size()));
+    return text;
+}
+
+void mapGeneratedErrors(std::vector<Diagnostic>& diagnostics, std::string_view generatedPtxFile,
+    std::string_view toolFile, std::string_view userFile, const LocMap& map, AsmPlaces& places)
+{
+    std::vector<Diagnostic> kept;
+    std::set<std::tuple<std::string, int, int, std::string>> told;
+    for (auto& said : diagnostics) {
+        if (said.file != generatedPtxFile || !said.line) {
+            kept.push_back(std::move(said));
+            continue;
+        }
+        const int line = *said.line;
+        const auto text = places.ptxLine(line);
+        auto where = fmt::format("line {} of the PTX that nvcc made{}", line,
+            text.empty() ? "" : fmt::format(": {}", text.substr(0, 120)));
+        const auto place = places.placeOf(line, said.column.value_or(1));
+        std::vector<Fix> fixes;
+        if (place) {
+            const int width = said.column && said.endColumn ? *said.endColumn - *said.column : 0;
+            said.line = place->line;
+            said.column = said.column ? std::optional(place->column) : std::nullopt;
+            said.endColumn = width > 0 ? std::optional(place->column + width) : std::nullopt;
+            said.file = place->file;
+            for (auto& fix : said.fixes) {
+                Fix made{.title = fix.title};
+                for (const auto& edit : fix.edits) {
+                    if (auto mapped = places.editOf(edit, toolFile); mapped && place->file == toolFile) {
+                        made.edits.push_back(std::move(*mapped));
+                    }
+                }
+                if (made.edits.size() == fix.edits.size()) {
+                    fixes.push_back(std::move(made));
+                }
+            }
+        } else {
+            said.column.reset();
+            said.endColumn.reset();
+            const auto source = map.placeOf(line);
+            said.file = source ? source->file : std::string(toolFile);
+            said.line = source ? std::optional(source->line) : std::nullopt;
+        }
+        said.fixes = std::move(fixes);
+        said.file = said.file == toolFile ? std::string(userFile) : said.file;
+        if (!told.emplace(said.file, said.line.value_or(0), said.column.value_or(0), said.message).second) {
+            continue; // one asm statement, inlined or instantiated more than once
+        }
+        said.explanation =
+            said.explanation && !said.explanation->empty() ? *said.explanation + " (" + where + ")" : where;
+        kept.push_back(std::move(said));
+    }
+    diagnostics = std::move(kept);
+}
+
+} // namespace ptxwb::detail
