@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <memory>
 
 namespace ptxwb::cli {
@@ -34,6 +35,9 @@ struct Row {
     std::string file;
     std::vector<std::string> expected;
     std::optional<SanitizerTool> sanitizer;
+    std::optional<double>
+        forgedUs; ///< the time that it pretends: being given another, or none, is what agrees
+    bool tookForgedTime = false;
     std::string skipped; ///< the part that is missing
     std::string given;
     std::string caughtBy;
@@ -42,7 +46,8 @@ struct Row {
 
     bool agrees() const
     {
-        return std::find(expected.begin(), expected.end(), given) != expected.end() && after == "correct";
+        return std::find(expected.begin(), expected.end(), given) != expected.end() && after == "correct"
+            && !tookForgedTime;
     }
 };
 
@@ -62,6 +67,9 @@ Result<std::vector<Row>> readRows(const std::filesystem::path& file)
             row.expected = entry.at("expected").get<std::vector<std::string>>();
             row.sanitizer = sanitizerByName(entry.value("sanitizer", ""));
             row.skipped = entry.value("needs", "");
+            if (entry.contains("forged_us")) {
+                row.forgedUs = entry.at("forged_us").get<double>();
+            }
             rows.push_back(std::move(row));
         }
     } catch (const Json::exception& problem) {
@@ -157,6 +165,12 @@ private:
         row.given = verdictName(evaluation->verdict);
         row.caughtBy = caughtBy(*evaluation);
         row.explanation = evaluation->explanation;
+        if (row.forgedUs) {
+            judgeTime(row, *evaluation);
+        }
+        if (evaluation->contract == "host" && exitStatusOf(evaluation->verdict) == Missing) {
+            row.skipped = fmt::format("host contract ({})", evaluation->explanation);
+        }
         for (const auto& asked : evaluation->sanitizers) {
             if (!asked.ran) {
                 row.skipped =
@@ -169,6 +183,23 @@ private:
         }
         row.after = verdictName(good->verdict);
         return {};
+    }
+
+    // Its result is right: it is its time that must not be taken.
+    static void judgeTime(Row& row, const Evaluation& evaluation)
+    {
+        constexpr double near = 0.2;
+        const auto& timing = evaluation.timing;
+        if (timing && timing->refused.empty() && !timing->impossible) {
+            const auto time = median(timing->candidate.coldUs);
+            row.tookForgedTime = time && std::abs(*time - *row.forgedUs) < near * *row.forgedUs;
+            row.caughtBy =
+                row.tookForgedTime ? "nothing: the forged time was taken" : "its forgery has no effect";
+            return;
+        }
+        row.given += ", no time";
+        row.caughtBy = timing && !timing->refused.empty() ? "the runner's own clock" : "roofline floor";
+        row.expected = {row.given};
     }
 
     const Options& m_options;
@@ -208,8 +239,9 @@ std::string asText(const std::vector<Row>& rows, const SelfCheck& check, const C
         {"the candidate", "expected", "given", "caught by", "good one after it", ""}};
     std::string remarks;
     for (const Row& row : rows) {
-        const auto expected =
-            row.expected.empty() ? "caught, and named" : fmt::format("{}", fmt::join(row.expected, " or "));
+        const auto expected = row.expected.empty() || row.forgedUs
+            ? "no false time"
+            : fmt::format("{}", fmt::join(row.expected, " or "));
         if (!row.skipped.empty()) {
             cells.push_back({row.name, expected, "-", "-", "-", fmt::format("skipped: {}", row.skipped)});
             continue;

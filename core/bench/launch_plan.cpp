@@ -130,10 +130,8 @@ void readWorkspace(const std::string& name, const JsonNode& node, PlanScope& sco
     scope.plan.buffers.push_back(std::move(buffer));
 }
 
-ResolvedPlan resolved(const JsonNode& root, const Task& task, const Workload& workload)
+void addTaskBuffers(PlanScope& scope, const Task& task, const Workload& workload)
 {
-    root.allowOnly({"launches", "tensor_maps", "workspaces", "constants", "axes", "tensors"});
-    PlanScope scope(task);
     Result<std::map<std::string, std::int64_t>> axes = task.axisValues(workload);
     if (!axes) {
         throw JsonFault{axes.error()};
@@ -145,6 +143,13 @@ ResolvedPlan resolved(const JsonNode& root, const Task& task, const Workload& wo
     for (const TensorSpec& output : task.outputs) {
         addBuffer(scope, output, workload, BufferRole::Output, BufferInit::Poison);
     }
+}
+
+ResolvedPlan resolved(const JsonNode& root, const Task& task, const Workload& workload)
+{
+    root.allowOnly({"launches", "tensor_maps", "workspaces", "constants", "axes", "tensors"});
+    PlanScope scope(task);
+    addTaskBuffers(scope, task, workload);
     if (root.has("axes")) {
         checkAxes(root.at("axes"), scope);
     }
@@ -291,6 +296,15 @@ Result<ResolvedPlan> resolveLaunchPlan(std::string_view fileText, const Task& ta
         return document.error();
     }
     return readPlaced([&] { return resolved(document->root(), task, workload); });
+}
+
+Result<ResolvedPlan> taskBuffers(const Task& task, const Workload& workload)
+{
+    return readPlaced([&] {
+        PlanScope scope(task);
+        addTaskBuffers(scope, task, workload);
+        return std::move(scope.plan);
+    });
 }
 
 std::optional<int> planLine(std::string_view fileText, std::string_view jsonPath)

@@ -86,6 +86,10 @@ Result<PlanText> extractLaunchPlan(std::string_view fileText);
 /// BadFormat with line (in the file) and jsonPath.
 Result<ResolvedPlan> resolveLaunchPlan(std::string_view fileText, const Task& task, const Workload& workload);
 
+/// The tensors of a task as buffers, without launches: what a host-contract candidate is called with. Errors
+/// as above.
+Result<ResolvedPlan> taskBuffers(const Task& task, const Workload& workload);
+
 /// A plan that declares its own axes and tensors: a kernel without a task.
 struct DeclaredPlan {
     ResolvedPlan plan{};

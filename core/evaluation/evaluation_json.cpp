@@ -197,6 +197,8 @@ void addTiming(Json& document, const Evaluation& e)
     document["timing"] = {{"candidate", seriesJson(timing.candidate)}, {"baselines", baselines},
         {"paper_protocol", nullptr}, {"paper_protocol_reason", "not part of this version"},
         {"speedup", leading == nullptr ? Json(nullptr) : speedupJson(leading->name, leading->speedup)},
+        {"own_clock_us", orNull(timing.ownClockUs)},
+        {"refused", timing.refused.empty() ? Json(nullptr) : Json(timing.refused)},
         {"roofline", {{"floor_us", orNull(timing.rooflineFloorUs)}, {"impossible", timing.impossible}}},
         {"sm_clocks_mhz", timing.smClocksMhz}, {"power_watts", timing.powerWatts},
         {"throttle", timing.throttleReasons}};

@@ -171,6 +171,8 @@ Timing readTiming(const Json& j)
         timing.rooflineFloorUs = optional<double>(*roofline, "floor_us");
         timing.impossible = valueOr(*roofline, "impossible", false);
     }
+    timing.ownClockUs = optional<double>(j, "own_clock_us");
+    timing.refused = optional<std::string>(j, "refused").value_or("");
     timing.smClocksMhz = valueOr<std::vector<int>>(j, "sm_clocks_mhz", {});
     timing.powerWatts = valueOr<std::vector<double>>(j, "power_watts", {});
     timing.throttleReasons = valueOr<std::vector<std::string>>(j, "throttle", {});

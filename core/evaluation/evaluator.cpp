@@ -129,9 +129,13 @@ private:
         if (e.language == Language::Cuda
             && m_request.text.find("TVM_FFI_DLL_EXPORT_TYPED_FUNC") != std::string::npos) {
             e.contract = "host";
-            return pass(Phase::Extract, "host contract: the file brings its own launch code");
         }
-        auto plan = resolveLaunchPlan(m_request.text, m_request.task, e.workload);
+        const bool isHost = e.contract == "host";
+        auto plan = isHost ? taskBuffers(m_request.task, e.workload)
+                           : resolveLaunchPlan(m_request.text, m_request.task, e.workload);
+        if (!plan && isHost) {
+            return fail(Phase::Extract, Verdict::Unsupported, describe(plan.error()));
+        }
         if (!plan) {
             Diagnostic diagnostic{.severity = Severity::Error,
                 .message = plan.error().jsonPath.empty()
@@ -148,7 +152,8 @@ private:
                 fmt::format("the launch plan cannot be used: {}", describe(plan.error())));
         }
         m_plan = *std::move(plan);
-        return pass(Phase::Extract);
+        return pass(
+            Phase::Extract, isHost ? "host contract: the file brings its own launch code" : std::string());
     }
 
     // What no compiler reads (empty, binary, UTF-16) has no launch plan either, which is not its fault.
@@ -223,8 +228,7 @@ private:
         }
         const auto* cubin = m_compiled.artefact("cubin");
         if (cubin == nullptr) {
-            m_sources.notInspected =
-                "the host contract builds a shared object; its SASS is shown by `ptxwb sass`";
+            m_sources.notInspected = "the compiler kept no cubin; `ptxwb sass` shows the SASS of the file";
             m_log.skip(Phase::Inspect, m_sources.notInspected);
             return true;
         }
@@ -302,6 +306,10 @@ private:
             m_log.skip(Phase::Sanitize, "not asked for");
             return {};
         }
+        if (m_evaluation.contract == "host") {
+            m_log.skip(Phase::Sanitize, "host-contract candidates are not run under compute-sanitizer");
+            return {};
+        }
         if (m_evaluation.verdict == Verdict::InfrastructureError) {
             return {};
         }
@@ -330,7 +338,13 @@ private:
     EvaluateRequest runnerRequest() const
     {
         const auto& task = m_request.task;
-        EvaluateRequest request{.cubin = m_compiled.artefact("cubin")->bytes,
+        const auto bytesOf = [&](const char* kind) {
+            const auto* artefact = m_compiled.artefact(kind);
+            return artefact == nullptr ? std::string() : artefact->bytes;
+        };
+        const bool isHost = m_evaluation.contract == "host";
+        EvaluateRequest request{.cubin = isHost ? std::string() : bytesOf("cubin"),
+            .sharedObject = isHost ? bytesOf("so") : std::string(),
             .target = m_evaluation.target,
             .plan = m_plan,
             .oracle = task.oracle,

@@ -32,6 +32,7 @@ public:
     std::vector<Evidence> build()
     {
         assembles();
+        hostCode();
         contains();
         goals();
         correctness();
@@ -72,6 +73,17 @@ private:
         row.artefactSha256 = m_sources.cubinSha256;
     }
 
+    // The clock of a host-contract candidate ticks in its own process.
+    void byItsOwnProcess(Evidence& row) const
+    {
+        if (m_evaluation.contract == "host") {
+            row.state = EvidenceState::Inferred;
+            row.how = fmt::format(
+                "{}; reported by the candidate's own process, bounded by the runner's clock ({:.1f} us)",
+                row.how, m_evaluation.timing->ownClockUs.value_or(0));
+        }
+    }
+
     bool emulated() const { return m_evaluation.on == "emulator"; }
 
     std::string notInspectedReason() const
@@ -108,6 +120,21 @@ private:
         }
     }
 
+    void hostCode()
+    {
+        if (m_evaluation.contract != "host") {
+            return;
+        }
+        const std::string claim = "its own host code was run";
+        if (m_evaluation.trials.empty() && m_evaluation.verdict != Verdict::BannedLibrary) {
+            notMeasured(claim, notRunReason());
+            return;
+        }
+        byRunner(measured(claim, "yes",
+            "in a process of its own, with this user's rights; it holds neither the reference nor the "
+            "checks"));
+    }
+
     void contains()
     {
         const std::string claim = "architecture-specific instructions in the code (the paper's account)";
@@ -142,11 +169,11 @@ private:
                 notMeasured(fmt::format("{} executed", name), goal.reason);
             }
             if (goal.contributes) {
-                measured(
-                    fmt::format("output depends on {}", name), *goal.contributes ? "yes" : "no", "taint");
+                measured(fmt::format("output depends on {}", name), *goal.contributes ? "yes" : "no",
+                    "the results changed in a second emulated run, outputs compared");
             } else {
                 notMeasured(fmt::format("output depends on {}", name),
-                    "following values through a run is not part of this version");
+                    "only an emulated run that comes to its end shows it");
             }
         }
     }
@@ -259,9 +286,16 @@ private:
             return;
         }
         const auto& timing = *m_evaluation.timing;
+        if (!timing.refused.empty()) {
+            notMeasured("time of one call", timing.refused);
+            notMeasured("speed-up over the library", timing.refused);
+            return;
+        }
         if (const auto cold = median(timing.candidate.coldUs)) {
-            byRunner(measured("time of one call, cold L2", fmt::format("{:.1f} us", *cold),
-                fmt::format("CUDA events, median of {} calls", timing.candidate.coldUs.size())));
+            auto& row = measured("time of one call, cold L2", fmt::format("{:.1f} us", *cold),
+                fmt::format("CUDA events, median of {} calls", timing.candidate.coldUs.size()));
+            byRunner(row);
+            byItsOwnProcess(row);
         } else {
             notMeasured("time of one call, cold L2", "no accepted sample");
         }
@@ -278,6 +312,7 @@ private:
                         "{} paired rounds ABBA, cold L2, 95 % bootstrap interval of the ratio of medians",
                         baseline.speedup->pairedRounds));
                 byRunner(row);
+                byItsOwnProcess(row);
                 const auto version = baseline.series.card.find("version");
                 row.reason = version == baseline.series.card.end()
                     ? std::string()

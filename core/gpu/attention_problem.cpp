@@ -144,6 +144,11 @@ Result<DerivedInputs> DerivedInputs::make(const OracleSpec& oracle, const Resolv
     return result;
 }
 
+bool DerivedInputs::reads(std::size_t i) const
+{
+    return m_forward && i < placeOfO; // Q, K and V stand in front of O
+}
+
 cudaError_t DerivedInputs::fill(const std::vector<void*>& inputs, cudaStream_t stream) const
 {
     if (!m_forward) {

@@ -27,6 +27,9 @@ public:
     static Result<DerivedInputs> make(const OracleSpec& oracle, const ResolvedPlan& plan);
     /// `inputs`: device memory of the plan's inputs in order, the others filled. Enqueues.
     cudaError_t fill(const std::vector<void*>& inputs, cudaStream_t stream) const;
+    bool isEmpty() const { return !m_forward; }
+    /// Whether a derived input depends on input `i` of the plan, counted among inputs.
+    bool reads(std::size_t i) const;
 
 private:
     std::optional<AttentionProblem> m_forward;

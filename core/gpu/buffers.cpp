@@ -61,14 +61,14 @@ Result<DeviceMemory> DeviceMemory::allocate(std::uint64_t bytes, const std::stri
     return memory;
 }
 
-Result<GuardedBuffer> GuardedBuffer::allocate(const BufferSpec& spec, bool guarded)
+Result<GuardedBuffer> GuardedBuffer::allocate(const BufferSpec& spec, bool guarded, std::uint64_t granularity)
 {
     GuardedBuffer buffer;
     buffer.m_spec = spec;
     std::uint64_t total = spec.type.bytes();
     if (guarded) {
-        // The rear guard runs to the end of the allocation, which is a multiple of 256.
-        total = (guardBytes + spec.type.bytes() + guardBytes + 255) / 256 * 256;
+        // The rear guard runs to the end of the allocation.
+        total = (guardBytes + spec.type.bytes() + guardBytes + granularity - 1) / granularity * granularity;
         buffer.m_frontBytes = guardBytes;
         buffer.m_rearBytes = total - guardBytes - spec.type.bytes();
     }
@@ -130,25 +130,54 @@ cudaError_t fillInput(
     return cudaErrorInvalidValue;
 }
 
-cudaError_t alterInput(
-    void* data, const BufferSpec& spec, std::uint64_t seed, std::uint32_t index, cudaStream_t stream)
+namespace {
+
+constexpr std::uint64_t otherSeed = 0x5EC2E7ULL << 40;
+
+/// The secret part of a random input.
+struct Part {
+    std::uint64_t begin = 0; ///< in elements
+    std::uint64_t length = 0; ///< 0: the input is not random
+    void* place = nullptr;
+};
+
+Part secretPart(void* data, const BufferSpec& spec, std::uint64_t seed, std::uint32_t index)
 {
     if (spec.role != BufferRole::Input || spec.init != BufferInit::Random) {
-        return cudaSuccess;
+        return {};
     }
     constexpr std::uint64_t parts = 64;
-    constexpr std::uint64_t otherSeed = 0x5EC2E7ULL << 40;
     const auto elements = static_cast<std::uint64_t>(spec.type.elements());
     const std::uint64_t length = std::max<std::uint64_t>(1, elements / parts);
     // A part begins at a multiple of its length and of 8 elements: fills want their data aligned.
     const std::uint64_t begin = mixedBits(seed ^ otherSeed, index, 0) % (elements / length) * length / 8 * 8;
-    auto* const place =
-        static_cast<char*>(data) + begin * static_cast<std::uint64_t>(dtypeBytes(spec.type.dtype));
-    return fillRandom(place, elementKind(spec.type.dtype), std::min(length, elements - begin),
-        seed ^ otherSeed, index, stream);
+    return {.begin = begin,
+        .length = std::min(length, elements - begin),
+        .place = static_cast<char*>(data) + begin * static_cast<std::uint64_t>(dtypeBytes(spec.type.dtype))};
 }
 
-Result<BufferSet> BufferSet::allocate(const ResolvedPlan& plan, const OracleSpec& oracle, bool guarded)
+} // namespace
+
+cudaError_t alterInput(
+    void* data, const BufferSpec& spec, std::uint64_t seed, std::uint32_t index, cudaStream_t stream)
+{
+    const Part part = secretPart(data, spec, seed, index);
+    return part.length == 0
+        ? cudaSuccess
+        : fillRandom(part.place, elementKind(spec.type.dtype), part.length, seed ^ otherSeed, index, stream);
+}
+
+cudaError_t restoreInput(
+    void* data, const BufferSpec& spec, std::uint64_t seed, std::uint32_t index, cudaStream_t stream)
+{
+    const Part part = secretPart(data, spec, seed, index);
+    return part.length == 0
+        ? cudaSuccess
+        : fillRandom(part.place, elementKind(spec.type.dtype), part.length, seed, index, stream, part.begin);
+}
+
+Result<BufferSet> BufferSet::allocate(
+    const ResolvedPlan& plan, const OracleSpec& oracle, bool guarded, std::uint64_t granularity)
 {
     BufferSet set;
     auto derived = DerivedInputs::make(oracle, plan);
@@ -161,7 +190,7 @@ Result<BufferSet> BufferSet::allocate(const ResolvedPlan& plan, const OracleSpec
             return Error{.code = ErrorCode::BadFormat,
                 .message = fmt::format("buffer '{}' has no elements", spec.name)};
         }
-        auto buffer = GuardedBuffer::allocate(spec, guarded);
+        auto buffer = GuardedBuffer::allocate(spec, guarded, granularity);
         if (!buffer) {
             return buffer.error();
         }
@@ -178,14 +207,10 @@ Result<BufferSet> BufferSet::allocate(const ResolvedPlan& plan, const OracleSpec
 
 Result<void> BufferSet::prepare(std::uint64_t seed, cudaStream_t stream) const
 {
-    std::vector<void*> inputs;
     for (std::uint32_t i = 0; i < m_buffers.size(); ++i) {
         const GuardedBuffer& buffer = m_buffers[i];
         const bool isInput = buffer.spec().role == BufferRole::Input;
         const bool isDerived = isInput && buffer.spec().init == BufferInit::Derived;
-        if (isInput) {
-            inputs.push_back(buffer.data());
-        }
         for (const cudaError_t code :
             {buffer.writeGuards(stream), isDerived ? cudaSuccess : buffer.fill(seed, i, stream)}) {
             if (const auto done = check(code, "filling '" + buffer.spec().name + "'"); !done) {
@@ -193,18 +218,57 @@ Result<void> BufferSet::prepare(std::uint64_t seed, cudaStream_t stream) const
             }
         }
     }
-    if (const auto done = check(m_derived.fill(inputs, stream), "deriving inputs by the forward oracle");
+    if (const auto done = check(m_derived.fill(inputs(), stream), "deriving inputs by the forward oracle");
         !done) {
         return done;
     }
     return check(cudaStreamSynchronize(stream), "filling the buffers");
 }
 
+std::vector<void*> BufferSet::inputs() const
+{
+    std::vector<void*> result;
+    for (const GuardedBuffer& buffer : m_buffers) {
+        if (buffer.spec().role == BufferRole::Input) {
+            result.push_back(buffer.data());
+        }
+    }
+    return result;
+}
+
 bool BufferSet::hasDerived() const
 {
-    return std::any_of(m_buffers.begin(), m_buffers.end(), [](const GuardedBuffer& buffer) {
-        return buffer.spec().role == BufferRole::Input && buffer.spec().init == BufferInit::Derived;
-    });
+    return !m_derived.isEmpty();
+}
+
+bool BufferSet::isIndependent(std::size_t i) const
+{
+    const auto isInput = [](const GuardedBuffer& buffer) { return buffer.spec().role == BufferRole::Input; };
+    const auto end = m_buffers.begin() + static_cast<std::ptrdiff_t>(i);
+    return isInput(m_buffers[i]) && m_buffers[i].spec().init == BufferInit::Random
+        && !m_derived.reads(static_cast<std::size_t>(std::count_if(m_buffers.begin(), end, isInput)));
+}
+
+cudaError_t BufferSet::alterIndependent(std::uint64_t seed, cudaStream_t stream) const
+{
+    cudaError_t code = cudaSuccess;
+    for (std::uint32_t i = 0; i < m_buffers.size() && code == cudaSuccess; ++i) {
+        if (isIndependent(i)) {
+            code = alterInput(m_buffers[i].data(), m_buffers[i].spec(), seed, i, stream);
+        }
+    }
+    return code;
+}
+
+cudaError_t BufferSet::restoreIndependent(std::uint64_t seed, cudaStream_t stream) const
+{
+    cudaError_t code = cudaSuccess;
+    for (std::uint32_t i = 0; i < m_buffers.size() && code == cudaSuccess; ++i) {
+        if (isIndependent(i)) {
+            code = restoreInput(m_buffers[i].data(), m_buffers[i].spec(), seed, i, stream);
+        }
+    }
+    return code;
 }
 
 Result<void> BufferSet::alter(std::uint64_t seed, cudaStream_t stream) const
@@ -217,7 +281,7 @@ Result<void> BufferSet::alter(std::uint64_t seed, cudaStream_t stream) const
             return done;
         }
     }
-    return {};
+    return check(m_derived.fill(inputs(), stream), "deriving inputs by the forward oracle");
 }
 
 Result<void> BufferSet::renew(std::uint64_t seed, cudaStream_t stream) const

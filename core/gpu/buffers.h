@@ -38,7 +38,15 @@ class GuardedBuffer {
 public:
     static constexpr std::uint64_t guardBytes = 4096;
 
-    static Result<GuardedBuffer> allocate(const BufferSpec& spec, bool guarded = true);
+    /// Allocations of another process's buffers are multiples of this, so that none shares its pages with
+    /// ours.
+    static constexpr std::uint64_t sharedGranularity = 2U << 20;
+
+    static Result<GuardedBuffer> allocate(
+        const BufferSpec& spec, bool guarded = true, std::uint64_t granularity = 256);
+    /// Where the allocation begins, the front guard first; data() lies frontBytes() behind it.
+    void* allocation() const { return m_memory.data(); }
+    std::uint64_t frontBytes() const { return m_frontBytes; }
     const BufferSpec& spec() const { return m_spec; }
     void* data() const { return m_memory.as<std::uint8_t>() + m_frontBytes; }
     std::uint64_t bytes() const { return m_spec.type.bytes(); }
@@ -66,22 +74,30 @@ cudaError_t fillInput(
 /// looks at a few elements only takes it for the input that it saw before. Other inputs stay as they are.
 cudaError_t alterInput(
     void* data, const BufferSpec& spec, std::uint64_t seed, std::uint32_t index, cudaStream_t stream);
+/// Sets that part back to what fillInput makes.
+cudaError_t restoreInput(
+    void* data, const BufferSpec& spec, std::uint64_t seed, std::uint32_t index, cudaStream_t stream);
 
 /// Every buffer of a plan, and what happened to them.
 class BufferSet {
 public:
     /// `oracle` says how derived inputs are made. Errors: Unavailable (not enough memory), Unsupported (an
     /// input that cannot be made here).
-    static Result<BufferSet> allocate(
-        const ResolvedPlan& plan, const OracleSpec& oracle = {}, bool guarded = true);
+    static Result<BufferSet> allocate(const ResolvedPlan& plan, const OracleSpec& oracle = {},
+        bool guarded = true, std::uint64_t granularity = 256);
 
     const std::vector<GuardedBuffer>& buffers() const { return m_buffers; }
     /// Inputs from the seed, outputs poisoned, workspaces as the plan says, guards written.
     Result<void> prepare(std::uint64_t seed, cudaStream_t stream) const;
-    /// Whether an input is made from others by an oracle, which takes time and forbids altering one alone.
+    /// Whether an input is made from others by an oracle, which takes time.
     bool hasDerived() const;
-    /// Alters the inputs of `seed` in place (alterInput).
+    /// Alters the inputs of `seed` in place (alterInput); those derived from them are made again.
     Result<void> alter(std::uint64_t seed, cudaStream_t stream) const;
+    /// Alters the inputs of `seed` from which no other is derived, and sets them back. Both enqueue.
+    cudaError_t alterIndependent(std::uint64_t seed, cudaStream_t stream) const;
+    cudaError_t restoreIndependent(std::uint64_t seed, cudaStream_t stream) const;
+    /// Whether alterIndependent changes buffer `i`.
+    bool isIndependent(std::size_t i) const;
     /// Poisons the outputs again and sets workspaces back, for another call on the same inputs.
     Result<void> renew(std::uint64_t seed, cudaStream_t stream) const;
     /// Outputs poisoned and workspaces as a plan's `init` promises, enqueued: what stands before every call.
@@ -96,6 +112,7 @@ public:
 
 private:
     Result<std::vector<std::uint64_t>> readCounters(cudaStream_t stream) const;
+    std::vector<void*> inputs() const;
     std::vector<GuardedBuffer> m_buffers;
     DerivedInputs m_derived;
     DeviceMemory m_counters; ///< one 64-bit word per buffer

@@ -10,6 +10,8 @@ namespace {
 
 constexpr int threads = 256;
 constexpr int blocks = 2048;
+constexpr int spots = 64;
+constexpr std::uint64_t spotWords = 512;
 
 __device__ std::uint64_t firstIndex()
 {
@@ -48,11 +50,11 @@ __device__ double randomElement(ElementKind kind, std::uint64_t seed, std::uint3
     return 0;
 }
 
-__global__ void randomKernel(
-    void* data, ElementKind kind, std::uint64_t elements, std::uint64_t seed, std::uint32_t tensor)
+__global__ void randomKernel(void* data, ElementKind kind, std::uint64_t elements, std::uint64_t seed,
+    std::uint32_t tensor, std::uint64_t first)
 {
     for (std::uint64_t i = firstIndex(); i < elements; i += indexStep()) {
-        storeElement(data, kind, i, randomElement(kind, seed, tensor, i));
+        storeElement(data, kind, i, randomElement(kind, seed, tensor, first + i));
     }
 }
 
@@ -74,6 +76,15 @@ __global__ void poisonKernel(std::uint16_t* data, std::uint64_t words)
 {
     for (std::uint64_t i = firstIndex(); i < words; i += indexStep()) {
         data[i] = poisonWord;
+    }
+}
+
+__global__ void spotKernel(
+    std::uint16_t* data, std::uint64_t words, std::uint64_t seed, std::uint16_t pattern)
+{
+    const std::uint64_t begin = words <= spotWords ? 0 : mixedBits(seed, blockIdx.x, 0) % (words - spotWords);
+    for (std::uint64_t i = threadIdx.x; i < spotWords && begin + i < words; i += threads) {
+        data[begin + i] = pattern;
     }
 }
 
@@ -138,9 +149,9 @@ __global__ void answerKernel(int* result)
 } // namespace
 
 cudaError_t fillRandom(void* data, ElementKind kind, std::uint64_t elements, std::uint64_t seed,
-    std::uint32_t tensor, cudaStream_t stream)
+    std::uint32_t tensor, cudaStream_t stream, std::uint64_t first)
 {
-    randomKernel<<<blocks, threads, 0, stream>>>(data, kind, elements, seed, tensor);
+    randomKernel<<<blocks, threads, 0, stream>>>(data, kind, elements, seed, tensor, first);
     return cudaGetLastError();
 }
 
@@ -163,6 +174,15 @@ cudaError_t fillPoison(void* data, ElementKind kind, std::uint64_t bytes, cudaSt
         return cudaMemsetAsync(data, poisonByte, bytes, stream);
     }
     poisonKernel<<<blocks, threads, 0, stream>>>(static_cast<std::uint16_t*>(data), bytes / 2);
+    return cudaGetLastError();
+}
+
+cudaError_t poisonSpots(
+    void* data, ElementKind kind, std::uint64_t bytes, std::uint64_t seed, cudaStream_t stream)
+{
+    constexpr std::uint16_t pair = poisonByte * 0x101U;
+    spotKernel<<<spots, threads, 0, stream>>>(
+        static_cast<std::uint16_t*>(data), bytes / 2, seed, isOneByte(kind) ? pair : poisonWord);
     return cudaGetLastError();
 }
 

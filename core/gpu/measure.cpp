@@ -39,6 +39,18 @@ void setFloor(const RunContext& context, Timing& timing)
     }
 }
 
+/// Times come from the candidate's process: they are held against our clock.
+void boundByOwnClock(const HostCandidate& host, Timing& timing)
+{
+    timing.ownClockUs = host.clock().ownUs();
+    if (const auto why = host.clock().disagreement()) {
+        timing.refused = *why;
+        for (BaselineTiming& baseline : timing.baselines) {
+            baseline.speedup.reset();
+        }
+    }
+}
+
 /// The library's own error against the same oracle, on fresh inputs.
 Result<std::vector<OutputComparison>> errorOf(RunContext& context, Baseline& baseline)
 {
@@ -74,6 +86,16 @@ Result<std::optional<CandidateFault>> measure(RunContext& context)
     }
     Timing timing;
     timing.candidate.name = "candidate";
+    if (context.host) {
+        const auto before = [&]() -> Result<void> {
+            const auto renewed = context.buffers.renew(context.request.seed, context.stream);
+            return renewed ? check(cudaStreamSynchronize(context.stream), "filling the outputs") : renewed;
+        };
+        auto fault = context.host->calibrate(before, context.callLimit());
+        if (!fault || *fault) {
+            return fault;
+        }
+    }
     Rounds rounds(context, *stopwatch, timing);
     bool paired = false;
     for (const std::string& name : context.request.baselines) {
@@ -115,6 +137,12 @@ Result<std::optional<CandidateFault>> measure(RunContext& context)
         if (!fault || *fault) {
             return fault;
         }
+    }
+    if (context.host) {
+        if (auto fault = context.host->inspect()) {
+            return fault;
+        }
+        boundByOwnClock(*context.host, timing);
     }
     setFloor(context, timing);
     context.finished.timing = std::move(timing);

@@ -25,6 +25,8 @@ constexpr std::uint64_t warmDraw = 1ULL << 32; // beside the rounds' draws
 constexpr int estimateEvery = 5; // an interval costs a bootstrap
 // Seeds of timed inputs lie far from those of the trials.
 constexpr std::uint64_t roundSeedBase = 1ULL << 32;
+constexpr std::uint64_t warmSeedBase = 3ULL << 32;
+constexpr int warmCallsPerDerivation = 5;
 
 } // namespace
 
@@ -44,6 +46,20 @@ std::uint64_t Rounds::roundSeed(int number, int half) const
 {
     const auto offset = static_cast<std::uint64_t>(2 * static_cast<std::int64_t>(number) + half);
     return m_context.request.seed + roundSeedBase + offset;
+}
+
+std::uint64_t Rounds::warmSeed(int call) const
+{
+    const int set = m_context.buffers.hasDerived() ? call / warmCallsPerDerivation : call;
+    return m_context.request.seed + warmSeedBase + static_cast<std::uint64_t>(set);
+}
+
+// Poisoned again between the two: the first call's results must not pass for the second's. And the first one
+// saw other inputs, in a part: who knows them again by looking at some of them is wrong in the second.
+cudaError_t Rounds::betweenWarm(std::uint64_t seed, cudaStream_t stream) const
+{
+    const cudaError_t code = m_context.buffers.restoreIndependent(seed, stream);
+    return code == cudaSuccess ? m_context.buffers.renewForCall(seed, stream) : code;
 }
 
 bool Rounds::isSecret(std::uint64_t draw, std::uint64_t among, std::uint64_t index) const
@@ -74,26 +90,47 @@ Rounds::Step Rounds::timeCandidate(std::uint64_t seed, bool warm, double& micros
     if (const auto renewed = m_context.buffers.renew(seed, m_context.stream); !renewed) {
         return renewed.error();
     }
+    if (m_context.host) {
+        return timeHost(seed, warm, microseconds);
+    }
     const Watchdog::Watch watch(m_context.watchdog,
         std::chrono::milliseconds(m_context.request.phaseTimeoutMs),
         fmt::format("{} (timed call)", m_context.candidate.title()));
     const auto enqueue = [this](cudaStream_t stream) { return m_context.candidate.launch(stream); };
-    // Poisoned again between the two: the first call's results must not pass for the second's.
-    const auto between = [&](cudaStream_t stream) { return m_context.buffers.renewForCall(seed, stream); };
-    const cudaError_t code =
-        warm ? m_stopwatch.warm(enqueue, between, microseconds) : m_stopwatch.cold(enqueue, microseconds);
+    const auto between = [&](cudaStream_t stream) { return betweenWarm(seed, stream); };
+    cudaError_t code = warm ? m_context.buffers.alterIndependent(seed, m_context.stream) : cudaSuccess;
+    if (code == cudaSuccess) {
+        code =
+            warm ? m_stopwatch.warm(enqueue, between, microseconds) : m_stopwatch.cold(enqueue, microseconds);
+    }
     if (code != cudaSuccess) {
         return std::optional(faultOf(code, fmt::format("Timing {}", m_context.candidate.title())));
     }
     return std::optional<CandidateFault>();
 }
 
-Result<void> Rounds::timeBaseline(Baseline& baseline, bool warm, double& microseconds)
+Rounds::Step Rounds::timeHost(std::uint64_t seed, bool warm, double& microseconds)
+{
+    if (warm) {
+        // Its process sets them back between the two calls.
+        const cudaError_t code = m_context.buffers.alterIndependent(seed, m_context.stream);
+        if (const auto altered = check(code, "altering the inputs"); !altered) {
+            return altered.error();
+        }
+    }
+    if (const auto ready = check(cudaStreamSynchronize(m_context.stream), "making the inputs"); !ready) {
+        return ready.error();
+    }
+    return m_context.host->time(warm, seed, "timed call", m_context.callLimit(), microseconds);
+}
+
+Result<void> Rounds::timeBaseline(Baseline& baseline, std::uint64_t seed, bool warm, double& microseconds)
 {
     const auto enqueue = [&](cudaStream_t stream) { return baseline.run(stream); };
-    const auto nothing = [](cudaStream_t) { return cudaSuccess; };
+    // The same traffic through the cache as between the candidate's two.
+    const auto between = [&](cudaStream_t stream) { return betweenWarm(seed, stream); };
     const cudaError_t code =
-        warm ? m_stopwatch.warm(enqueue, nothing, microseconds) : m_stopwatch.cold(enqueue, microseconds);
+        warm ? m_stopwatch.warm(enqueue, between, microseconds) : m_stopwatch.cold(enqueue, microseconds);
     return check(code, fmt::format("timing {}", baseline.name()));
 }
 
@@ -128,7 +165,7 @@ Rounds::Step Rounds::warmUp(Baseline* baseline)
             return fault;
         }
         if (baseline != nullptr) {
-            if (const auto timed = timeBaseline(*baseline, true, ignored); !timed) {
+            if (const auto timed = timeBaseline(*baseline, roundSeed(-1), true, ignored); !timed) {
                 return timed.error();
             }
         }
@@ -173,28 +210,29 @@ Rounds::Step Rounds::checkOutputs(std::uint64_t seed)
 Rounds::Step Rounds::round(Baseline* baseline, int number, BaselineTiming* entry)
 {
     const bool checked = m_context.reference && m_checkedRounds.contains(number);
-    const bool twoSets = !m_context.buffers.hasDerived();
     double candidateUs[2]{};
     double baselineUs[2]{};
     Step fault = std::optional<CandidateFault>();
     for (const int half : {0, 1}) {
-        const std::uint64_t seed = roundSeed(number, twoSets ? half : 0);
-        if (half == 0 || twoSets) {
-            if (const auto filled = freshInputs(seed); !filled) {
-                return filled.error();
-            }
+        const std::uint64_t seed = roundSeed(number, half);
+        if (const auto filled = freshInputs(seed); !filled) {
+            return filled.error();
         }
         const auto candidateCall = [&]() -> Step {
             auto timed = timeCandidate(seed, false, candidateUs[half]);
             const bool audited =
                 checked && isSecret(static_cast<std::uint64_t>(number), 2, static_cast<std::uint64_t>(half));
-            return timed && !*timed && audited ? checkOutputs(seed) : std::move(timed);
+            if (timed && !*timed && audited) {
+                const auto copied = m_context.copyOutputs();
+                return copied ? checkOutputs(seed) : Step(copied.error());
+            }
+            return timed;
         };
         if (half == 0) {
             fault = candidateCall();
         }
         if (baseline != nullptr && fault && !*fault) {
-            if (const auto timed = timeBaseline(*baseline, false, baselineUs[half]); !timed) {
+            if (const auto timed = timeBaseline(*baseline, seed, false, baselineUs[half]); !timed) {
                 return timed.error();
             }
         }
@@ -219,22 +257,26 @@ Rounds::Step Rounds::round(Baseline* baseline, int number, BaselineTiming* entry
 
 Rounds::Step Rounds::warmCalls(Baseline* baseline, BaselineTiming* entry)
 {
-    if (const auto filled = freshInputs(roundSeed(-1)); !filled) {
-        return filled.error();
-    }
     for (int call = 0; call < warmCallCount; ++call) {
+        const std::uint64_t seed = warmSeed(call);
+        if (call == 0 || seed != warmSeed(call - 1)) {
+            if (const auto filled = freshInputs(seed); !filled) {
+                return filled.error();
+            }
+        }
         double us = 0;
-        auto fault = timeCandidate(roundSeed(-1), true, us);
+        auto fault = timeCandidate(seed, true, us);
         if (fault && !*fault && m_context.reference
             && isSecret(warmDraw, warmCallCount, static_cast<std::uint64_t>(call))) {
-            fault = checkOutputs(roundSeed(-1));
+            const auto copied = m_context.copyOutputs();
+            fault = copied ? checkOutputs(seed) : Step(copied.error());
         }
         if (!fault || *fault) {
             return fault;
         }
         m_timing.candidate.warmUs.push_back(us);
         if (baseline != nullptr) {
-            if (const auto timed = timeBaseline(*baseline, true, us); !timed) {
+            if (const auto timed = timeBaseline(*baseline, seed, true, us); !timed) {
                 return timed.error();
             }
             entry->series.warmUs.push_back(us);

@@ -8,10 +8,11 @@
 namespace ptxwb::gpu {
 
 /// The rounds of one measurement, each timed in the order candidate, baseline, baseline, candidate. The first
-/// two share fresh inputs, the last two others (where inputs are derived by an oracle all four share one
-/// set), so that no timed cold call meets inputs that it knows; outputs are poisoned before every call of the
-/// candidate. In rounds drawn from the seed one of its two calls is checked like a trial, and so is one warm
-/// call. One thread.
+/// two share fresh inputs, the last two others, so that no timed cold call meets inputs that it knows;
+/// outputs are poisoned before every call of the candidate. A warm call stands behind a call on inputs that
+/// differ from its own in a secret part only, and every one has inputs of its own (where some are derived by
+/// an oracle, which takes time, five share them). In rounds drawn from the seed one of the candidate's two
+/// calls is checked like a trial, and so is one warm call. One thread.
 class Rounds {
 public:
     /// All three outlive it; samples go into `timing`.
@@ -31,11 +32,15 @@ private:
     Result<void> freshInputs(std::uint64_t seed);
     Step checkOutputs(std::uint64_t seed);
     Step timeCandidate(std::uint64_t seed, bool warm, double& microseconds);
-    Result<void> timeBaseline(Baseline& baseline, bool warm, double& microseconds);
+    Step timeHost(std::uint64_t seed, bool warm, double& microseconds);
+    Result<void> timeBaseline(Baseline& baseline, std::uint64_t seed, bool warm, double& microseconds);
     bool
     noteState(); ///< clocks, power, throttle reasons of this moment; true when the device was slowed down
     bool timeIsUp() const;
     std::uint64_t roundSeed(int number, int half = 0) const;
+    std::uint64_t warmSeed(int call) const;
+    /// What stands between the two calls of a warm sample.
+    cudaError_t betweenWarm(std::uint64_t seed, cudaStream_t stream) const;
     bool isSecret(std::uint64_t draw, std::uint64_t among, std::uint64_t index) const;
 
     RunContext& m_context;

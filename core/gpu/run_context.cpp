@@ -15,6 +15,9 @@ void RunContext::progress(const char* phase, double fraction, std::string messag
 
 std::optional<CandidateFault> RunContext::runCandidate(const std::string& doing)
 {
+    if (host) {
+        return host->call(doing, callLimit());
+    }
     const std::string what = fmt::format("{} ({})", candidate.title(), doing);
     const Watchdog::Watch watch(watchdog, std::chrono::milliseconds(request.phaseTimeoutMs), what);
     if (const cudaError_t code = candidate.launch(stream); code != cudaSuccess) {
@@ -26,6 +29,11 @@ std::optional<CandidateFault> RunContext::runCandidate(const std::string& doing)
     return std::nullopt;
 }
 
+Result<void> RunContext::copyOutputs()
+{
+    return copies ? copies->take(buffers, stream) : Result<void>();
+}
+
 Result<std::vector<OutputComparison>> RunContext::compareOutputs() const
 {
     std::vector<OutputComparison> comparisons;
@@ -33,7 +41,8 @@ Result<std::vector<OutputComparison>> RunContext::compareOutputs() const
         if (buffer.spec().role != BufferRole::Output) {
             continue;
         }
-        auto comparison = reference->compare(comparisons.size(), buffer.data(), request.tolerance, stream);
+        auto comparison = reference->compare(comparisons.size(),
+            copies ? copies->output(comparisons.size()) : buffer.data(), request.tolerance, stream);
         if (!comparison) {
             return comparison.error();
         }

@@ -3,6 +3,8 @@
 
 #include "core/gpu/candidate.h"
 #include "core/gpu/event_writer.h"
+#include "core/gpu/host_candidate.h"
+#include "core/gpu/output_copies.h"
 #include "core/gpu/reference.h"
 #include "core/gpu/watchdog.h"
 
@@ -19,14 +21,22 @@ struct RunContext {
     cudaStream_t stream = nullptr;
     BufferSet buffers{};
     Candidate candidate{};
+    std::optional<HostCandidate> host{}; ///< the candidate, where it brings its own host code
+    std::optional<OutputCopies> copies{}; ///< with `host`: its outputs as they were when its last call ended
     std::optional<Reference> reference{};
     std::string noReference{}; ///< why there is none
     Finished finished{};
 
     void progress(const char* phase, double fraction, std::string message, bool candidateRunning = false);
+    std::string title() const { return host ? std::string("run") : candidate.title(); }
+    std::chrono::milliseconds callLimit() const { return std::chrono::milliseconds(request.phaseTimeoutMs); }
     /// Launches the candidate once and waits for it under the watchdog.
     std::optional<CandidateFault> runCandidate(const std::string& doing);
-    /// Compares every output of the plan with the reference's; call after Reference::compute.
+    /// Host contract: keeps the outputs as they are now. Another stream of the candidate's may still write
+    /// them.
+    Result<void> copyOutputs();
+    /// Compares every output of the plan, or its copy where there is one, with the reference's; call after
+    /// Reference::compute.
     Result<std::vector<OutputComparison>> compareOutputs() const;
 };
 

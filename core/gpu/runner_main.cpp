@@ -2,12 +2,14 @@
 // ptxwb-runner: runs one candidate on a GPU and speaks the protocol of core/runner/protocol.h on stdin and
 // stdout.
 #include "core/gpu/device.h"
+#include "core/gpu/host_child.h"
 #include "core/gpu/session.h"
 #include "core/support/files.h"
 
 #include <cuda_runtime_api.h>
 #include <fmt/format.h>
 
+#include <cstdlib>
 #include <cstring>
 #include <iostream>
 #include <thread>
@@ -125,6 +127,9 @@ int wrongUsage(const std::string& problem)
 
 int main(int argc, char** argv)
 {
+    if (argc == 3 && std::strcmp(argv[1], "--host-child") == 0) {
+        return runHostChild(std::atoi(argv[2])); // started by the runner itself, never by a user
+    }
     Options options;
     for (int i = 1; i < argc; ++i) {
         const std::string argument = argv[i];

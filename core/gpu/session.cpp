@@ -44,6 +44,11 @@ public:
         if (*fault) {
             return blame(**fault);
         }
+        if (m_context.host) {
+            if (const auto found = m_context.host->inspect()) {
+                return blame(*found);
+            }
+        }
         judgeTrials(m_context);
         const Verdict verdict = m_context.finished.verdict;
         endPhase(verdict == Verdict::Correct     ? PhaseState::Passed
@@ -75,7 +80,9 @@ private:
             return CandidateFault{Verdict::Unsupported, "Not run: " + *why + "."};
         }
         m_context.progress("verify", 0, "inputs and reference");
-        auto buffers = BufferSet::allocate(request.plan, request.oracle, request.guardBands);
+        const bool isHost = !request.sharedObject.empty();
+        auto buffers = BufferSet::allocate(request.plan, request.oracle, request.guardBands || isHost,
+            isHost ? GuardedBuffer::sharedGranularity : 256);
         if (!buffers) {
             if (buffers.error().code == ErrorCode::Unsupported) {
                 return CandidateFault{Verdict::Unverified, "Not run: " + buffers.error().message + "."};
@@ -94,7 +101,27 @@ private:
             }
             m_context.reference.emplace(*std::move(reference));
         }
-        return m_context.candidate.load(request.cubin, request.plan, m_context.buffers, device);
+        return isHost ? loadHost()
+                      : m_context.candidate.load(request.cubin, request.plan, m_context.buffers, device);
+    }
+
+    std::optional<CandidateFault> loadHost()
+    {
+        auto copies = OutputCopies::allocate(m_context.request.plan);
+        if (!copies) {
+            m_problem = copies.error();
+            return std::nullopt;
+        }
+        m_context.copies.emplace(*std::move(copies));
+        m_context.progress("verify", 0, "loading the candidate in a process of its own");
+        m_context.host.emplace();
+        auto fault = m_context.host->load(m_context.request.sharedObject, m_context.request.plan,
+            m_context.buffers, m_context.device, m_context.callLimit());
+        if (!fault) {
+            m_problem = fault.error();
+            return std::nullopt;
+        }
+        return *std::move(fault);
     }
 
     RunnerExit measureIfCorrect()
@@ -120,7 +147,9 @@ private:
         if (*fault) {
             return blame(**fault);
         }
-        if (finished.timing && finished.timing->impossible) {
+        if (finished.timing && !finished.timing->refused.empty()) {
+            endPhase(PhaseState::Failed, finished.timing->refused);
+        } else if (finished.timing && finished.timing->impossible) {
             endPhase(PhaseState::Failed,
                 fmt::format(
                     "the time is below the roofline floor of {:.1f} us: impossible, so it is no result",

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/gpu/shared_library.h"
 
+#include "core/support/files.h"
 #include "core/support/subprocess.h"
 
 #include <fmt/format.h>
@@ -32,7 +33,7 @@ std::vector<std::string> expand(const std::string& pattern)
 std::vector<std::string> pythonPrefixes()
 {
     std::vector<std::string> prefixes;
-    for (const char* name : {"VIRTUAL_ENV", "CONDA_PREFIX"}) {
+    for (const char* name : {"PTXWB_VENV", "VIRTUAL_ENV", "CONDA_PREFIX"}) {
         if (const char* value = std::getenv(name); value != nullptr && *value != '\0') {
             prefixes.emplace_back(value);
         }
@@ -44,6 +45,7 @@ std::vector<std::string> pythonPrefixes()
             prefixes.push_back(real.parent_path().parent_path().string());
         }
     }
+    prefixes.push_back((userCacheDirectory() / "venv").string());
     if (const char* home = std::getenv("HOME"); home != nullptr) {
         prefixes.push_back(std::string(home) + "/.cache/ptx-workbench/venv");
         prefixes.push_back(std::string(home) + "/.local");
@@ -90,6 +92,18 @@ std::string fileOf(void* handle, const char* fallback)
 }
 
 } // namespace
+
+std::optional<std::string> inPythonPackages(const std::string& below)
+{
+    for (const std::string& prefix : pythonPrefixes()) {
+        for (const char* packages : {"site-packages", "dist-packages"}) {
+            for (auto& path : expand(fmt::format("{}/lib/python3*/{}/{}", prefix, packages, below))) {
+                return std::move(path);
+            }
+        }
+    }
+    return std::nullopt;
+}
 
 SharedLibrary SharedLibrary::open(const std::vector<std::string>& names)
 {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,5 +27,8 @@ private:
     std::string m_path;
     std::string m_reason;
 };
+
+/// The first file of that name below a Python's packages ("tvm_ffi/lib/libtvm_ffi.so").
+std::optional<std::string> inPythonPackages(const std::string& below);
 
 } // namespace ptxwb::gpu

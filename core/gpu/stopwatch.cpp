@@ -35,7 +35,8 @@ Result<Stopwatch> Stopwatch::make(cudaStream_t stream, std::uint64_t l2Bytes, st
 }
 
 Stopwatch::Stopwatch(Stopwatch&& other) noexcept
-    : m_stream(other.m_stream)
+    : m_prelude(std::move(other.m_prelude))
+    , m_stream(other.m_stream)
     , m_begin(std::exchange(other.m_begin, nullptr))
     , m_end(std::exchange(other.m_end, nullptr))
     , m_sweep(std::move(other.m_sweep))
@@ -85,6 +86,11 @@ cudaError_t Stopwatch::span(const Enqueue& enqueue, double& microseconds)
     float milliseconds = 0;
     if (const cudaError_t code = holdStream(m_holdNanoseconds, m_stream); code != cudaSuccess) {
         return code;
+    }
+    if (m_prelude) {
+        if (const cudaError_t code = m_prelude(m_stream); code != cudaSuccess) {
+            return code;
+        }
     }
     if (const cudaError_t code = cudaEventRecord(m_begin, m_stream); code != cudaSuccess) {
         return code;

@@ -21,6 +21,8 @@ public:
     ~Stopwatch();
 
     using Enqueue = std::function<cudaError_t(cudaStream_t)>;
+    /// Enqueued behind the hold, in front of the span.
+    void setPrelude(Enqueue prelude) { m_prelude = std::move(prelude); }
     /// Cold: the L2 cache is swept first, outside the span. The code is the call's own where it fails.
     cudaError_t cold(const Enqueue& enqueue, double& microseconds);
     /// Warm: the same call ran just before; `between` sets back what the first call used up.
@@ -30,6 +32,7 @@ private:
     Stopwatch() = default;
     cudaError_t span(const Enqueue& enqueue, double& microseconds);
 
+    Enqueue m_prelude;
     cudaStream_t m_stream = nullptr;
     cudaEvent_t m_begin = nullptr;
     cudaEvent_t m_end = nullptr;

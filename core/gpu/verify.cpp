@@ -28,6 +28,9 @@ Result<TrialFacts> runTrial(
     if (fault) {
         return trial;
     }
+    if (const auto copied = context.copyOutputs(); !copied) {
+        return copied.error();
+    }
     const auto after = context.buffers.hashes(context.stream);
     const auto damaged = context.buffers.damagedGuards(context.stream);
     if (!after || !damaged) {
@@ -95,9 +98,6 @@ Result<std::optional<CandidateFault>> audit(RunContext& context, std::uint64_t s
     };
     if (const auto done = call("the repeated call", false); !done || fault) {
         return done ? Result<std::optional<CandidateFault>>(fault) : done.error();
-    }
-    if (context.buffers.hasDerived()) {
-        return fault; // an input altered alone would not fit those derived from it
     }
     if (const auto altered = context.buffers.alter(seed, context.stream); !altered) {
         return altered.error();

@@ -67,6 +67,8 @@ struct CancelRequest { };
 /// One candidate on one workload.
 struct EvaluateRequest {
     std::string cubin{}; ///< bytes (base64 on the wire)
+    /// Host contract: the candidate's shared object, bytes; the plan has buffers only then.
+    std::string sharedObject{};
     std::string target{}; ///< "sm_90a": checked against the device before loading
     ResolvedPlan plan{};
     OracleSpec oracle{}; ///< name empty: verify is skipped, the verdict is unverified
@@ -127,6 +129,10 @@ struct Timing {
     std::vector<BaselineTiming> baselines{};
     std::optional<double> rooflineFloorUs{};
     bool impossible = false; ///< candidate median below the floor: no result
+    /// Host contract: a cold call by the runner's own clock, which bounds what the candidate's process
+    /// reports.
+    std::optional<double> ownClockUs{};
+    std::string refused{}; ///< why the times that the candidate's process reported are no result
     std::vector<int> smClocksMhz{}; ///< one per round where NVML is here
     std::vector<double> powerWatts{};
     std::vector<std::string> throttleReasons{};

@@ -46,8 +46,9 @@ StrictRule readStrict(const JsonReader& reader)
 
 Json toJson(const EvaluateRequest& request)
 {
-    return {{"cubin", base64Encode(request.cubin)}, {"target", request.target},
-        {"plan", toJson(request.plan)}, {"oracle", toJson(request.oracle)}, {"axes", request.axes},
+    return {{"cubin", base64Encode(request.cubin)}, {"shared_object", base64Encode(request.sharedObject)},
+        {"target", request.target}, {"plan", toJson(request.plan)}, {"oracle", toJson(request.oracle)},
+        {"axes", request.axes},
         {"tolerance",
             {{"rtol", real(request.tolerance.rtol)}, {"atol", real(request.tolerance.atol)},
                 {"matched_ratio", real(request.tolerance.matchedRatio)},
@@ -70,6 +71,13 @@ EvaluateRequest readEvaluateRequest(const JsonReader& reader)
         cubin.fail(bytes.error().message);
     }
     request.cubin = *std::move(bytes);
+    if (const auto object = reader.find("shared_object")) {
+        auto decoded = base64Decode(object->text());
+        if (!decoded) {
+            object->fail(decoded.error().message);
+        }
+        request.sharedObject = *std::move(decoded);
+    }
     request.target = reader.at("target").text();
     request.plan = readPlan(reader.at("plan"));
     request.oracle = readOracle(reader.at("oracle"));

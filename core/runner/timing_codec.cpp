@@ -93,7 +93,8 @@ Json toJson(const Timing& timing)
     }
     return {{"candidate", toJson(timing.candidate)}, {"baselines", std::move(baselines)},
         {"roofline_floor_us", timing.rooflineFloorUs ? real(*timing.rooflineFloorUs) : Json(nullptr)},
-        {"impossible", timing.impossible}, {"sm_clocks_mhz", timing.smClocksMhz},
+        {"own_clock_us", timing.ownClockUs ? real(*timing.ownClockUs) : Json(nullptr)},
+        {"refused", timing.refused}, {"impossible", timing.impossible}, {"sm_clocks_mhz", timing.smClocksMhz},
         {"power_watts", reals(timing.powerWatts)}, {"throttle", timing.throttleReasons}};
 }
 
@@ -106,6 +107,12 @@ Timing readTiming(const JsonReader& reader)
         timing.rooflineFloorUs = floor->real();
     }
     timing.impossible = reader.at("impossible").boolean();
+    if (const auto own = reader.find("own_clock_us")) {
+        timing.ownClockUs = own->real();
+    }
+    if (const auto refused = reader.find("refused")) {
+        timing.refused = refused->text();
+    }
     timing.smClocksMhz = reader.at("sm_clocks_mhz").integers<int>();
     timing.powerWatts = reader.at("power_watts").reals();
     timing.throttleReasons = reader.at("throttle").texts();

@@ -106,6 +106,15 @@ void findTvmFfi(Toolchain& made, const ToolchainSearch& search)
             return;
         }
     }
+    // Where packaging/deps puts it for a machine without a network.
+    if (const auto share = shareDirectory(); share && made.tvmFfiInclude.empty()) {
+        std::error_code failed;
+        const auto root = *share / ".deps" / "tvm_ffi";
+        if (fs::exists(root / "include" / "tvm" / "ffi" / "tvm_ffi.h", failed)) {
+            made.tvmFfiInclude = root / "include";
+            made.tvmFfiLibrary = root / "lib" / "libtvm_ffi.so";
+        }
+    }
 }
 
 } // namespace

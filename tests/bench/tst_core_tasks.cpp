@@ -128,6 +128,14 @@ private slots:
         const std::filesystem::path path = t.directory / t.examples[static_cast<std::size_t>(example)].path;
         const auto text = readFile(path);
         QVERIFY2(text, text ? "" : describe(text.error()).c_str());
+        if (t.examples[static_cast<std::size_t>(example)].contract == "host") {
+            QVERIFY(text->find("TVM_FFI_DLL_EXPORT_TYPED_FUNC(run, ") != std::string::npos);
+            const auto buffers = taskBuffers(t, t.workloads.front());
+            QVERIFY2(buffers, buffers ? "" : describe(buffers.error()).c_str());
+            QCOMPARE(buffers->buffers.size(), t.inputs.size() + t.outputs.size());
+            QVERIFY(buffers->launches.empty());
+            return;
+        }
         for (const Workload& workload : t.workloads) {
             const auto plan = resolveLaunchPlan(*text, t, workload);
             QVERIFY2(plan, plan ? "" : describe(plan.error()).c_str());

@@ -2,7 +2,9 @@
 // What can be tested of the GPU room without a GPU.
 #include "check.h"
 
+#include "core/gpu/banned_library.h"
 #include "core/gpu/candidate_fault.h"
+#include "core/gpu/host_clock.h"
 #include "core/gpu/nvml.h"
 #include "core/gpu/roofline.h"
 #include "core/gpu/target_match.h"
@@ -58,6 +60,35 @@ PTXWB_CASE(host, the_runner_needs_no_library_of_nvidia)
             CHECK_SAY(name.find(forbidden) == std::string::npos, name);
         }
     }
+}
+
+PTXWB_CASE(host, libraries_that_do_the_work_are_banned)
+{
+    constexpr const char* maps =
+        "7f00-7f01 r--p 00000000 08:01 12   /usr/lib/libcuda.so.1\n"
+        "7f02-7f03 r-xp 00000000 08:01 13   /usr/local/cuda/lib64/libcublasLt.so.13.1.0.3\n";
+    CHECK(bannedLibraryIn(maps) == "libcublasLt.so.13.1.0.3");
+    CHECK(
+        !bannedLibraryIn("7f00-7f01 r--p 0 08:01 12 /usr/lib/libcudart.so.13\n7f02 rw-p 0 00:00 0 [heap]\n"));
+    CHECK(!bannedLibraryIn(""));
+    CHECK(bannedFunctionIn(std::string("\0libcublas.so\0cublasCreate_v2\0", 31)) == "cublasCreate_v2");
+    CHECK(!bannedFunctionIn("slower than cublas and cudnn"));
+}
+
+PTXWB_CASE(host, a_forged_timer_does_not_fit_our_clock)
+{
+    HostClock honest;
+    HostClock forged;
+    for (int i = 0; i < 9; ++i) {
+        honest.noteEmpty(400 + i);
+        forged.noteEmpty(400 + i);
+        honest.noteCall(1250 + i, 800); // changing processes costs some
+        forged.noteCall(3450 + i, 500);
+    }
+    CHECK(!honest.disagreement());
+    CHECK(honest.ownUs() == 850.0);
+    CHECK(forged.disagreement().value_or("").find("500.0 us") != std::string::npos);
+    CHECK(!HostClock().disagreement()); // nothing was timed
 }
 
 PTXWB_CASE(host, targets_of_devices)

@@ -212,7 +212,7 @@ PTXWB_CASE(tasks, a_kernel_is_as_fast_as_itself)
     const gpu::Device device = NEED(gpu::openDevice(0, nvml));
     for (const Task& task : NEED(loadTasks(PTXWB_SOURCE_ROOT "/tasks"))) {
         for (const ExampleKernel& example : task.examples) {
-            if (task.opType != "gemm" || example.expectedVerdict != "correct"
+            if (task.opType != "gemm" || example.expectedVerdict != "correct" || example.contract != "kernel"
                 || gpu::whyNotLoadable(example.target, device.major, device.minor)) {
                 continue;
             }

@@ -16,6 +16,7 @@ EvaluateRequest sampleRequest()
     request.cubin = std::string("\x7f"
                                 "ELF\0\xff\n",
         7);
+    request.sharedObject = std::string("so\0", 3);
     request.target = "sm_90a";
     request.plan.buffers = {
         {.name = "A", .type = {.dtype = Dtype::Bfloat16, .shape = {8192, 5120}}},
@@ -138,6 +139,7 @@ void TestProtocol::requestSurvivesTheWire()
     // Encoding is a function of the value, so equal text means equal values.
     QCOMPARE(encode(RunnerRequest(back)), line);
     QCOMPARE(back.cubin, request.cubin);
+    QCOMPARE(back.sharedObject, request.sharedObject);
     QCOMPARE(back.seed, request.seed);
     QCOMPARE(back.plan.launches[0].arguments[2].integer, std::numeric_limits<std::int64_t>::min());
     QCOMPARE(back.plan.launches[0].preferredCluster.value()[0], 4U);

@@ -89,14 +89,17 @@ constexpr const char* sentences[] = {
     QT_TRANSLATE_NOOP("LedgerWords", "about %1 GiB are needed, %2 has %3 GiB free"),
     QT_TRANSLATE_NOOP("LedgerWords", "code for %1 does not load on %2 (%3)"),
     QT_TRANSLATE_NOOP(
-        "LedgerWords", "running host-contract candidates is not part of this version; it was compiled only"),
-    QT_TRANSLATE_NOOP(
         "LedgerWords", "host-contract candidates are not emulated by this version; it was compiled only"),
     QT_TRANSLATE_NOOP("LedgerWords",
         "CUDA sources are not emulated by this version; `ptxwb ptx` gives the PTX that can be"),
     QT_TRANSLATE_NOOP("LedgerWords", "host contract: the file brings its own launch code"),
+    QT_TRANSLATE_NOOP("LedgerWords", "the compiler kept no cubin; `ptxwb sass` shows the SASS of the file"),
+    QT_TRANSLATE_NOOP("LedgerWords", "host-contract candidates are not run under compute-sanitizer"),
+    QT_TRANSLATE_NOOP("LedgerWords", "its own host code was run"),
+    QT_TRANSLATE_NOOP("LedgerWords",
+        "in a process of its own, with this user's rights; it holds neither the reference nor the checks"),
     QT_TRANSLATE_NOOP(
-        "LedgerWords", "the host contract builds a shared object; its SASS is shown by `ptxwb sass`"),
+        "LedgerWords", "%1; reported by the candidate's own process, bounded by the runner's clock (%2)"),
     // verdicts
     QT_TRANSLATE_NOOP("LedgerWords", "%1 (by emulation, %2 accumulation; nothing found under %3 schedules)"),
     QT_TRANSLATE_NOOP("LedgerWords", "%1 (by emulation, %2 accumulation; nothing found under %3 schedule)"),
