@@ -5,6 +5,7 @@
 #include "app/panes.h"
 #include "core/records/extraction.h"
 #include "core/support/files.h"
+#include "core/support/sandbox.h"
 #include "core/support/sha256.h"
 #include "widgets/editor/editor_pane.h"
 #include "widgets/editor/ptx_editor.h"
@@ -64,7 +65,8 @@ void TriageController::start(const QString& path)
                     Qt::QueuedConnection);
             };
             return records::runTriage(records::AnswerSource(*std::move(files)),
-                {.sassCache = userCacheDirectory() / "sass"}, *compiler, 0, nullptr, onRow, stop);
+                {.sassCache = userCacheDirectory() / "sass", .sandboxed = sandboxAvailable().has_value()},
+                *compiler, 0, nullptr, onRow, stop);
         },
         [this](Result<TriageRun> run) { land(std::move(run)); });
 }

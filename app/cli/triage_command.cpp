@@ -5,6 +5,7 @@
 #include "app/cli/inspected_file.h"
 #include "app/cli/triage_report.h"
 #include "core/support/files.h"
+#include "core/support/sandbox.h"
 #include "core/toolchain/compile_target.h"
 
 #include <fmt/format.h>
@@ -22,6 +23,7 @@ struct Options {
     std::string target;
     std::string jsonLines;
     int jobs = 0;
+    bool mustHaveSandbox = false;
 };
 
 #ifdef PTXWB_HAVE_RECORDS
@@ -113,6 +115,16 @@ int runTriageCommand(const Options& options, const Session& session)
     if (!options.target.empty()) {
         settings.target = options.target;
     }
+    const auto walls = sandboxAvailable();
+    if (!walls && options.mustHaveSandbox) {
+        return session.fail(walls.error());
+    }
+    if (!walls) {
+        session.progress(fmt::format(
+            "answers are compiled without walls, and a compiler prints what they include: {} ({})",
+            walls.error().message, walls.error().hint));
+    }
+    settings.sandboxed = walls.has_value();
     std::optional<TriageLog> log;
     if (!options.jsonLines.empty()) {
         auto opened = TriageLog::open(options.jsonLines);
@@ -163,6 +175,8 @@ RunCommand addTriageCommand(CLI::App& app)
     command->add_option("--target", options->target, "e.g. sm_90a; default: as for compile");
     command->add_option("--jsonl", options->jsonLines,
         "Append a line for each answer as it is done; what the file has already is not done again");
+    command->add_flag("--sandbox", options->mustHaveSandbox,
+        "Fail where there is no sandbox; without this, answers are compiled in one where there is one");
     command->add_option("--jobs", options->jobs, "Answers at a time (default: one a core)")
         ->check(CLI::Range(1, 256));
     return [options](const Session& session) { return runTriageCommand(*options, session); };

@@ -54,10 +54,11 @@ TriageRow identifyWith(const Answer& answer, const Extraction& extraction, const
         row.codeSha256 = sha256Hex(code->text);
     }
     // The number in front changes when the rows would.
-    row.key = sha256Hex(fmt::format("1\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}",
-        answerTitle(row.path, row.fileLine, row.turn), row.answerSha256, answer.recorded.has_value(),
-        answer.task.value_or(""), settings.target.value_or(""), fmt::join(settings.options, "\x1f"),
-        versionOf(toolchain.ptxas), versionOf(toolchain.nvcc), versionOf(toolchain.nvdisasm)));
+    row.key = sha256Hex(
+        fmt::format("1{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}", settings.sandboxed ? " sandboxed" : "",
+            answerTitle(row.path, row.fileLine, row.turn), row.answerSha256, answer.recorded.has_value(),
+            answer.task.value_or(""), settings.target.value_or(""), fmt::join(settings.options, "\x1f"),
+            versionOf(toolchain.ptxas), versionOf(toolchain.nvcc), versionOf(toolchain.nvdisasm)));
     return row;
 }
 
@@ -221,6 +222,7 @@ CompileRequest requestFor(
         .target = settings.target,
         .options = settings.options,
         .hostContract = row.contract == "host" && code.language == Language::Cuda,
+        .sandboxed = settings.sandboxed,
         .timeout = settings.timeout};
 }
 

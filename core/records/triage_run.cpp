@@ -145,7 +145,11 @@ Result<TriageRun> runTriage(AnswerSource source, const TriageSettings& settings,
             threads.emplace_back([&work] { work(); });
         }
     }
-    return work.result();
+    auto run = work.result();
+    if (run) {
+        run->sandboxed = settings.sandboxed;
+    }
+    return run;
 }
 
 } // namespace ptxwb::records

@@ -20,6 +20,7 @@ struct TriageProgress {
 struct TriageRun {
     std::vector<TriageRow> rows{}; ///< in the order of the files and of the answers in them
     AnswerFiles files{};
+    bool sandboxed = false; ///< the compilers ran behind walls
     bool stopped = false; ///< by `stop`; the rows are those that were ready
 };
 

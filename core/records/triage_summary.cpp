@@ -80,8 +80,8 @@ std::string toJson(const TriageRun& run)
             {"answers", counted.answers}, {"common_message", counted.commonMessage},
             {"example", counted.example}});
     }
-    const Json document{{"schema", "ptxwb.triage.v1"}, {"stopped", run.stopped}, {"answers", run.rows.size()},
-        {"compile", countOf(run.rows, TriageResult::Compiles)},
+    const Json document{{"schema", "ptxwb.triage.v1"}, {"stopped", run.stopped}, {"sandboxed", run.sandboxed},
+        {"answers", run.rows.size()}, {"compile", countOf(run.rows, TriageResult::Compiles)},
         {"do_not_compile", countOf(run.rows, TriageResult::DoesNotCompile)},
         {"no_code", countOf(run.rows, TriageResult::NoCode)},
         {"not_compiled", countOf(run.rows, TriageResult::NotCompiled)}, {"causes", causes},

@@ -50,6 +50,9 @@ std::vector<std::string> wallsOf(
             "--dev", "/dev", "--size", std::string(privateTmpBytes), "--tmpfs", "/tmp"});
     addSystem(argv);
     for (const auto& path : walls.readable) {
+        if (path.string().starts_with("/usr/")) {
+            continue; // there already
+        }
         add(argv, {"--ro-bind-try", path.string(), path.string()});
     }
     if (!walls.scratch.empty()) {

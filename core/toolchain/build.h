@@ -18,6 +18,8 @@ struct BuildPlan {
     std::vector<std::string> options{}; ///< in the tool's spelling
     bool hostContract = false;
     bool emitPtxOnly = false;
+    bool sandboxed = false;
+    std::vector<std::filesystem::path> readable{}; ///< folders that a sandbox shows
     std::chrono::milliseconds timeout{120'000};
 };
 

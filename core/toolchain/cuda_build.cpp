@@ -107,7 +107,7 @@ std::vector<std::string> argumentsFor(const Toolchain& toolchain, const BuildPla
     } else {
         arguments.emplace_back(plan.emitPtxOnly ? "--ptx" : "--cubin");
     }
-    if (!plan.directory.empty()) {
+    if (!plan.directory.empty() && !plan.sandboxed) {
         arguments.insert(
             arguments.end(), {"-Xcompiler", "-iquote," + paths.nameFor(plan.directory.string())});
     }
@@ -204,7 +204,7 @@ Result<BuildRun> buildCuda(const Toolchain& toolchain, const BuildPlan& plan, st
     run.command = argumentsFor(toolchain, plan, paths);
     const std::string product = plan.hostContract ? "out.so" : (plan.emitPtxOnly ? "out.ptx" : "out.cubin");
     run.command.insert(run.command.end(), {"-o", product, std::string(copyName)});
-    auto outcome = runTool(nvcc,
+    auto outcome = runCompiler(nvcc, plan,
         {.argv = run.command,
             .workingDirectory = scratch->path(),
             .timeout = plan.timeout,

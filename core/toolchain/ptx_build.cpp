@@ -26,7 +26,7 @@ Result<BuildRun> buildPtx(const Tool& ptxas, const BuildPlan& plan, std::stop_to
     }
     run.command.insert(run.command.end(), plan.options.begin(), plan.options.end());
     run.command.insert(run.command.end(), {"-o", "out.cubin", run.toolFile});
-    auto outcome = runTool(ptxas,
+    auto outcome = runCompiler(ptxas, plan,
         {.argv = run.command,
             .workingDirectory = scratch->path(),
             .timeout = plan.timeout,

@@ -2,6 +2,7 @@
 #include "core/toolchain/tool_run.h"
 
 #include "core/support/files.h"
+#include "core/support/sandbox.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -68,7 +69,40 @@ std::uint64_t littleEndian(std::string_view bytes, std::size_t at, std::size_t c
     return value;
 }
 
+// Where a tool's own files are: the toolkit around its bin directory, or just its directory.
+std::vector<std::filesystem::path> homesOf(const Tool& tool)
+{
+    std::error_code failed;
+    const auto real = std::filesystem::canonical(tool.path, failed);
+    const auto binaries = real.parent_path();
+    const auto toolkit = binaries.parent_path();
+    const bool isToolkit = binaries.filename() == "bin" && toolkit.has_relative_path()
+        && (std::filesystem::exists(toolkit / "nvvm", failed)
+            || std::filesystem::exists(toolkit / "include", failed));
+    return {tool.path.parent_path(), isToolkit ? toolkit : binaries};
+}
+
 } // namespace
+
+Result<ProcessOutcome> runCompiler(
+    const Tool& tool, const BuildPlan& plan, ProcessRequest request, std::stop_token stop)
+{
+    if (!plan.sandboxed) {
+        return runTool(tool, std::move(request), std::move(stop));
+    }
+    SandboxWalls walls{.readable = plan.readable, .scratch = request.workingDirectory};
+    const auto homes = homesOf(tool);
+    walls.readable.insert(walls.readable.end(), homes.begin(), homes.end());
+    request.environment["TMPDIR"] = request.workingDirectory.string();
+    request.environment.insert_or_assign("LC_ALL", std::string("C"));
+    const auto scratch = request.workingDirectory;
+    auto walled = sandboxed(std::move(request), walls);
+    if (!walled) {
+        return walled.error();
+    }
+    walled->workingDirectory = scratch;
+    return runTool(tool, std::move(*walled), std::move(stop));
+}
 
 Result<ProcessOutcome> runTool(const Tool& tool, ProcessRequest request, std::stop_token stop)
 {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/support/subprocess.h"
+#include "core/toolchain/build.h"
 #include "core/toolchain/toolchain.h"
 
 namespace ptxwb::detail {
@@ -11,6 +12,11 @@ namespace ptxwb::detail {
 /// Error: MissingTool, TimedOut, Cancelled, ToolCrashed (signal), ToolFailed (killed because it wrote more
 /// than `request.maxOutputBytes`), with the tool named.
 Result<ProcessOutcome> runTool(const Tool& tool, ProcessRequest request, std::stop_token stop);
+
+/// The same behind the walls of a sandbox when `plan.sandboxed`: the tool sees its toolkit, `plan.readable`
+/// and its working directory. Errors: also those of sandboxAvailable.
+Result<ProcessOutcome> runCompiler(
+    const Tool& tool, const BuildPlan& plan, ProcessRequest request, std::stop_token stop);
 
 /// What a compiler may write: room for half a million messages.
 inline constexpr std::size_t mostCompilerOutputBytes = 64U << 20;
