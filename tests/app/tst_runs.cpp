@@ -127,7 +127,7 @@ private slots:
     void anEndlessRunIsCancelled()
     {
         QByteArray endless = kernel("4");
-        endless.replace("    ret;", "again:\n    bra again;\n    ret;");
+        endless.replace("    ret;", "again:\n    add.u32 %r1, %r1, 1;\n    bra again;\n    ret;");
         m_window->files().setUntitledText(endless);
         QVERIFY(waitUntilIdle(*m_window));
         m_window->actions().run->trigger();
