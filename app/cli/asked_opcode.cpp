@@ -133,6 +133,21 @@ void raiseByForms(AskedOpcode& made, const std::string& asked, const std::vector
     }
 }
 
+// ".bogus": no word of any instruction, nor the short form of one (".shared" of ".shared::cta").
+std::vector<std::string> unknownTo(const std::string& asked, const std::vector<std::string_view>& words)
+{
+    std::vector<std::string> unknown;
+    const auto table = FormsTable::shared();
+    const auto* forms = table ? (*table)->find(asked) : nullptr;
+    for (const auto word : words) {
+        if (forms != nullptr && forms->word(word) == nullptr && !(*table)->isWord(word)
+            && forms->mnemonic.find(word) == std::string::npos) {
+            unknown.emplace_back(word);
+        }
+    }
+    return unknown;
+}
+
 } // namespace
 
 std::string needsText(const std::string& minPtx, const std::string& minTarget)
@@ -174,6 +189,7 @@ AskedOpcode readOpcode(const IsaTable& table, const std::string& asked)
     made.minPtx = made.row->minPtx;
     made.minTarget = made.row->minTarget;
     if (made.example == nullptr) {
+        made.unknownWords = unknownTo(asked, words);
         raiseByForms(made, asked, words);
     } else {
         auto targets = made.example->targets;

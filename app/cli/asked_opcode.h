@@ -4,6 +4,7 @@
 #include "core/ptx/isa_table.h"
 
 #include <string>
+#include <vector>
 
 namespace ptxwb::cli {
 
@@ -13,6 +14,7 @@ struct AskedOpcode {
     const IsaExample* example = nullptr; ///< with all its words; null: none is known
     std::string minPtx{};
     std::string minTarget{};
+    std::vector<std::string> unknownWords{}; ///< that no form of the instruction is known to take
     std::string needs{}; ///< "needs .version 8.0 and sm_90"; empty without words
 };
 

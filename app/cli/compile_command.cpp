@@ -54,6 +54,7 @@ Result<CompileRequest> requestFor(const Options& options, bool ptxOnly, const Se
     if (!options.target.empty()) {
         request.target = options.target;
     }
+    request.onWaiting = [&session](std::string_view words) { session.progress(words); };
     request.hostContract = *language == Language::Cuda
         && request.text.find("TVM_FFI_DLL_EXPORT_TYPED_FUNC") != std::string::npos;
     return request;

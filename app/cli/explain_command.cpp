@@ -47,6 +47,9 @@ Explanation instructionExplanation(
         text += isAsked
             ? fmt::format("  {} {}; executed by a {}\n", asked, whole.needs, row.execScope)
             : fmt::format("  {}; executed by a {}\n", needsText(row.minPtx, row.minTarget), row.execScope);
+        for (const auto& word : isAsked ? whole.unknownWords : std::vector<std::string>{}) {
+            text += fmt::format("  '{}' is no word that we know of any instruction\n", word);
+        }
         for (const auto& line : row.syntax) {
             text += fmt::format("  {}\n", line);
         }
@@ -89,7 +92,8 @@ Explanation instructionExplanation(
     const auto said = [](const std::string& word) { return word.empty() ? Json(nullptr) : Json(word); };
     return {text,
         {{"schema", "ptxwb.explain.v1"}, {"asked", asked}, {"kind", "ptx_instruction"},
-            {"asked_min_ptx", said(whole.minPtx)}, {"asked_min_target", said(whole.minTarget)},
+            {"asked_unknown_words", whole.unknownWords}, {"asked_min_ptx", said(whole.minPtx)},
+            {"asked_min_target", said(whole.minTarget)},
             {"asked_example", whole.example != nullptr ? Json(whole.example->ptx) : Json(nullptr)},
             {"rows", rows}, {"around_it", advice}}};
 }

@@ -2,6 +2,7 @@
 #include "core/ptx/asm_lint.h"
 
 #include "core/ptx/asm_template.h"
+#include "core/ptx/asm_words.h"
 #include "core/ptx/lint/rules.h"
 #include "core/ptx/text_places.h"
 
@@ -423,49 +424,6 @@ private:
     Body m_body;
 };
 
-// Names that any asm text of the file declares: another statement may use them.
-std::set<std::string> declaredNames(const std::vector<AsmStatement>& statements)
-{
-    std::set<std::string> names;
-    for (const auto& one : statements) {
-        bool inDeclaration = false;
-        for (const auto& token : lexPtx(one.text)) {
-            const auto word = token.text(one.text);
-            if (word == ".reg" || word == ".shared" || word == ".global" || word == ".const"
-                || word == ".local") {
-                inDeclaration = token.kind == TokenKind::Directive || inDeclaration;
-            } else if (word == ";") {
-                inDeclaration = false;
-            } else if (inDeclaration
-                && (token.kind == TokenKind::Register || token.kind == TokenKind::Identifier)) {
-                names.emplace(word);
-                if (word.starts_with("%%")) {
-                    names.emplace(word.substr(1));
-                }
-            }
-        }
-    }
-    return names;
-}
-
-std::set<std::string, std::less<>> wordsOf(std::string_view code)
-{
-    std::set<std::string, std::less<>> words;
-    std::size_t from = std::string_view::npos;
-    for (std::size_t i = 0; i <= code.size(); ++i) {
-        const char c = i < code.size() ? code[i] : ' ';
-        const bool isWord =
-            (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-        if (isWord && from == std::string_view::npos) {
-            from = i;
-        } else if (!isWord && from != std::string_view::npos) {
-            words.emplace(code.substr(from, i - from));
-            from = std::string_view::npos;
-        }
-    }
-    return words;
-}
-
 } // namespace
 
 Result<AsmLint> lintCudaAsm(std::string_view source)
@@ -484,8 +442,8 @@ Result<AsmLint> lintCudaAsm(std::string_view source)
         return made;
     }
     const TextPlaces places(source);
-    const auto declared = declaredNames(found.statements);
-    const auto words = wordsOf(found.code);
+    const auto declared = declaredInAsm(found.statements);
+    const auto words = cppWords(found.code);
     std::vector<std::pair<int, int>> allowedFrom; // a statement's first line stands for all of it
     made.statements = static_cast<int>(found.statements.size());
     for (const auto& one : found.statements) {

@@ -21,7 +21,8 @@ struct LintRule {
     std::string_view id; ///< "wgmma-wait", as `// ptxwb: allow wgmma-wait` names it
     LintSeverity severity = LintSeverity::Error;
     std::string_view reason; ///< why it matters, one sentence
-    std::string_view manualSection; ///< behind '#' in the URL of NVIDIA's PTX manual; "inline-ptx": its page on asm
+    std::string_view
+        manualSection; ///< behind '#' in the URL of NVIDIA's PTX manual; "inline-ptx": its page on asm
 };
 
 /// Every rule, sorted by id.

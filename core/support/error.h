@@ -20,7 +20,7 @@ enum class ErrorCode {
     Cancelled, ///< the user stopped it; not a failure
     DiskFull,
     Unsupported, ///< understood, but not possible here or not implemented; message names it
-    Unavailable, ///< no driver, no GPU, device lost
+    Unavailable, ///< no driver, no GPU, device lost, no place for temporary files
     Network,
     Protocol, ///< the other process spoke nonsense
     Internal,

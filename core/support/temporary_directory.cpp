@@ -89,7 +89,7 @@ Result<TemporaryDirectory> TemporaryDirectory::create(std::string_view prefix)
     if (::mkdtemp(pattern.data()) == nullptr) {
         const int number = errno;
         return Error{
-            .code = number == ENOSPC || number == EDQUOT ? ErrorCode::DiskFull : ErrorCode::Unreadable,
+            .code = number == ENOSPC || number == EDQUOT ? ErrorCode::DiskFull : ErrorCode::Unavailable,
             .message = std::string("cannot make a temporary directory: ") + std::strerror(number),
             .hint = "free some space, or point TMPDIR at a writable directory",
             .path = pattern};

@@ -19,7 +19,10 @@
 
 #include <algorithm>
 #include <array>
+#include <condition_variable>
 #include <future>
+#include <mutex>
+#include <thread>
 
 namespace ptxwb {
 
@@ -129,6 +132,38 @@ std::optional<Error> misuse(const CompileRequest& request, const Toolchain& tool
     }
     return std::nullopt;
 }
+
+/// Says what is waited for, first after 5 s and then ever more rarely; silent again when it goes out of
+/// scope.
+class Waiting {
+public:
+    Waiting(const std::function<void(std::string_view)>& tell, const Tool& tool, std::chrono::seconds limit)
+    {
+        if (!tell) {
+            return;
+        }
+        m_thread =
+            std::jthread([this, &tell, limit, name = fmt::format("{} {}", toolName(tool.kind), tool.version)](
+                             const std::stop_token& stop) {
+                std::chrono::seconds waited{0};
+                for (std::chrono::seconds next{5};; next *= 2) {
+                    std::unique_lock lock(m_mutex);
+                    if (m_condition.wait_for(lock, stop, next - waited, [&] { return stop.stop_requested(); })
+                        || stop.stop_requested()) {
+                        return;
+                    }
+                    waited = next;
+                    tell(fmt::format("waiting for {}: {} s so far, it is stopped after {} s", name,
+                        waited.count(), limit.count()));
+                }
+            });
+    }
+
+private:
+    std::mutex m_mutex;
+    std::condition_variable_any m_condition;
+    std::jthread m_thread; ///< last: it ends before what it uses
+};
 
 Result<AsmLint> readBeside(std::string_view text, bool isPtx)
 {
@@ -319,6 +354,7 @@ Result<CompileOutcome> Compiler::compile(const CompileRequest& request, std::sto
     auto run = detail::loadBuild(m_cacheDirectory, key);
     outcome.fromCache = run.has_value();
     if (!run) {
+        const Waiting waiting(request.onWaiting, outcome.tools.front(), request.timeout);
         auto built = isPtx ? detail::buildPtx(*m_toolchain.ptxas, plan, stop)
                            : detail::buildCuda(m_toolchain, plan, stop);
         if (!built) {

@@ -5,6 +5,7 @@
 #include "core/toolchain/toolchain.h"
 
 #include <chrono>
+#include <functional>
 #include <memory>
 
 namespace ptxwb {
@@ -29,6 +30,8 @@ struct CompileRequest {
     bool sandboxed =
         false; ///< a stranger's text: the tools see their toolkit and -I folders of `options`, no more
     std::chrono::seconds timeout{120};
+    std::function<void(std::string_view)>
+        onWaiting{}; ///< told, on another thread, what a build of more than 5 s waits for
 };
 
 struct Artefact {

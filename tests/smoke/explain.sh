@@ -45,3 +45,7 @@ expect 2 ptxwb explain ''
 expect 2 ptxwb explain
 expect 2 ptxwb explain 0x
 expect 2 ptxwb explain 99999999999999999999
+
+# A word that nothing takes is said to be one.
+expect 0 ptxwb explain fence.proxy.bogus
+printed "'.bogus' is no word that we know"
