@@ -108,8 +108,8 @@
         <translation>contadores de hardware por linha SASS</translation>
     </message>
     <message>
-        <source>taint</source>
-        <translation>rastreamento de valores</translation>
+        <source>the results changed in a second emulated run, outputs compared</source>
+        <translation>os resultados alterados em uma segunda execução emulada, saídas comparadas</translation>
     </message>
     <message>
         <source>%1 trials with fresh inputs against our own oracle, inputs from seed %2</source>
@@ -164,12 +164,12 @@
         <translation>do cache de compilação</translation>
     </message>
     <message>
-        <source>hardware counters are not read by this version</source>
-        <translation>esta versão não lê contadores de hardware</translation>
+        <source>hardware counters were not asked for (--profile)</source>
+        <translation>contadores de hardware não foram pedidos (--profile)</translation>
     </message>
     <message>
-        <source>following values through a run is not part of this version</source>
-        <translation>esta versão não segue valores ao longo da execução</translation>
+        <source>only an emulated run that comes to its end shows it</source>
+        <translation>só uma execução emulada que chega ao fim mostra isso</translation>
     </message>
     <message>
         <source>needs the emulator, which is not part of this version</source>

@@ -32,6 +32,7 @@ struct Options {
     bool record = false;
     bool noMeasure = false;
     bool thorough = false;
+    bool profile = false;
     std::vector<std::string> sanitize;
 };
 
@@ -178,7 +179,8 @@ int runEval(const Options& options, const Session& session)
         .options = session.passThrough,
         .seed = *seed,
         .rule = options.rule == "paper" ? Rule::Paper : Rule::Strict,
-        .measure = !options.noMeasure};
+        .measure = !options.noMeasure,
+        .profile = options.profile};
     if (!options.workload.empty()) {
         request.workload = options.workload;
     }
@@ -243,6 +245,8 @@ RunCommand addEvalCommand(CLI::App& app)
     command->add_flag("--record", options->record, "Write it to the task's recorded/ folder");
     command->add_flag("--no-measure", options->noMeasure, "Verify only");
     command->add_flag("--thorough", options->thorough, "Also compute-sanitizer's memcheck, on a local GPU");
+    command->add_flag(
+        "--profile", options->profile, "Also count executed instructions by Nsight Compute, on a local GPU");
     command
         ->add_option("--sanitize", options->sanitize, "Also these tools of compute-sanitizer, on a local GPU")
         ->check(CLI::IsMember({"memcheck", "racecheck", "initcheck", "synccheck"}));

@@ -5,6 +5,7 @@
 #include "core/evaluation/emulator_execution.h"
 #include "core/evaluation/gpu_execution.h"
 #include "core/evaluation/plan_fit.h"
+#include "core/evaluation/profiler.h"
 #include "core/evaluation/sanitize_phase.h"
 #include "core/support/files.h"
 #include "core/support/sha256.h"
@@ -296,7 +297,29 @@ private:
             return {};
         }
         auto ran = executeOnGpu(e, m_placement, runnerRequest(), m_log, m_sources, m_stop);
+        if (ran) {
+            ran = profile();
+        }
         return ran ? sanitize() : ran;
+    }
+
+    // Only what ran to its end is worth a profile.
+    Result<void> profile()
+    {
+        auto& e = m_evaluation;
+        if (!m_request.profile || e.goals.empty() || e.trials.empty()) {
+            return {};
+        }
+        std::vector<std::string> kernels;
+        for (const auto& kernel : e.kernels) {
+            kernels.push_back(kernel.name);
+        }
+        const auto run = countExecuted(*m_placement.endpoint, runnerRequest(), kernels, m_stop);
+        if (!run) {
+            return run.error();
+        }
+        noteExecuted(e, *run);
+        return {};
     }
 
     // After the measurement in time, before it in weight: a right result by luck is none.
@@ -377,7 +400,7 @@ private:
         m_log.complete(m_sources.notRun.empty() ? "an earlier phase failed" : m_sources.notRun);
         const std::string notExecuted = e.trials.empty()
             ? (m_sources.notRun.empty() ? "an earlier phase failed" : m_sources.notRun)
-            : "hardware counters are not read by this version";
+            : "hardware counters were not asked for (--profile)";
         for (auto& goal : e.goals) {
             if (!goal.executed && goal.reason.empty()) {
                 goal.reason = notExecuted;

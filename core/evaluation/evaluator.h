@@ -28,6 +28,7 @@ struct EvaluationRequest {
     Rule rule = Rule::Strict;
     bool measure = true;
     int phaseTimeoutMs = 30'000; ///< a launch that takes longer is a hang
+    bool profile = false; ///< count executed instructions by Nsight Compute, on a local GPU
     std::vector<SanitizerTool> sanitize{}; ///< run on a local GPU after timing; they outweigh it
 };
 

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/evaluation/evaluation.h"
+#include "core/runner/runner_client.h"
+
+#include <stop_token>
+
+namespace ptxwb {
+
+/// Warp instructions that one call of a candidate executed, by family of SASS, over all its launches.
+using ExecutedCounts = std::map<SassFamily, std::int64_t>;
+
+/// Reads the source page of Nsight Compute as CSV (`ncu --import FILE --page source --csv`): columns by their
+/// names, one table a launch. nullopt: there is no such table. Pure.
+std::optional<ExecutedCounts> parseExecutedCounts(std::string_view csv);
+
+/// What Nsight Compute was asked and said.
+struct ProfilerRun {
+    std::optional<ExecutedCounts> counts{};
+    std::string reason{}; ///< why there are none
+    std::string command{};
+    std::string version{};
+};
+
+/// ncu: PTXWB_NCU, PATH, CUDA_HOME / CUDA_PATH, /usr/local/cuda.
+std::optional<std::filesystem::path> findNsightCompute();
+
+/// Profiles one call of the candidate in a runner of its own, its kernels only, clocks left as they are.
+/// Blocks; any thread. Errors: Cancelled. What cannot be had is a ProfilerRun that says why.
+Result<ProfilerRun> countExecuted(const RunnerEndpoint& endpoint, const EvaluateRequest& request,
+    const std::vector<std::string>& kernels, std::stop_token stop);
+
+/// Writes the counts into the goals, or the reason why there are none.
+void noteExecuted(Evaluation& evaluation, const ProfilerRun& run);
+
+} // namespace ptxwb
