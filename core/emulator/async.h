@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -15,6 +16,9 @@ struct WgmmaOp;
 
 /// When asynchronous operations happen: at once, as late as a waiter allows, or at random moments.
 enum class AsyncPolicy : std::uint8_t { Early, Late, Random };
+
+/// Instructions whose results a run changes on purpose, to see whether an output depends on them.
+enum class ResultOf : std::uint8_t { Nothing, Wgmma, TensorCopy };
 
 /// Work that another agent does (TMA unit, tensor cores, copy engine) after the instruction was issued.
 struct AsyncOp {
@@ -54,6 +58,9 @@ public:
 private:
     std::vector<std::shared_ptr<AsyncOp>> m_pending{};
 };
+
+/// Flips one of the high bits of every element's fraction: another number, as finite as before.
+void perturbElements(std::byte* elements, std::size_t bytes, std::uint32_t elementBytes);
 
 /// Reads the source if that was not done and completes.
 void finish(AsyncOp& op);

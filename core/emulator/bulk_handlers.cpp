@@ -227,6 +227,9 @@ struct TensorOp final : AsyncOp {
         });
         const auto bytes = static_cast<std::uint32_t>(map.boxBytes());
         for (const auto& r : receivers) {
+            if (cta->cluster->launch->perturbed == ResultOf::TensorCopy) {
+                perturbElements(r.cta->shared.at(r.offset), bytes, map.elementBytes);
+            }
             r.cta->shared.noteWrite(r.offset, bytes, Granule::asyncAgent, cta->cluster->step, line,
                 static_cast<std::uint32_t>(map.swizzle) + 1);
             deliverBytes(*r.barrierOwner, r.barrier, bytes, line, known);
@@ -262,6 +265,9 @@ struct TensorOp final : AsyncOp {
 
     void store()
     {
+        if (cta->cluster->launch->perturbed == ResultOf::TensorCopy) {
+            perturbElements(held.data(), held.size(), map.elementBytes);
+        }
         const std::uint32_t rowBytes = rowElements() * map.elementBytes;
         std::uint32_t first = 0;
         std::uint32_t last = 0;
@@ -300,26 +306,6 @@ struct TensorOp final : AsyncOp {
         }
     }
 };
-
-ValueType elementTypeOf(Dtype dtype)
-{
-    switch (dtype) {
-    case Dtype::Float32:
-        return ValueType::F32;
-    case Dtype::Float64:
-        return ValueType::F64;
-    case Dtype::Float16:
-        return ValueType::F16;
-    case Dtype::Bfloat16:
-        return ValueType::Bf16;
-    case Dtype::Int64:
-        return ValueType::S64;
-    case Dtype::Int32:
-        return ValueType::S32;
-    default:
-        return ValueType::U32;
-    }
-}
 
 const std::byte* mapBytes(Warp& warp, const Instr& in, std::uint64_t address)
 {

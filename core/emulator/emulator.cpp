@@ -84,6 +84,8 @@ Result<EmulatorOutcome> emulate(
         launch.policy = request.policy;
         launch.seed = request.seed;
         launch.checks = request.checks;
+        launch.perturbed = request.perturbed;
+        launch.onlyClusters = request.onlyClusters;
         launch.maxSteps = request.limits.stepsPerCluster;
         launch.maxCtas = request.limits.ctas;
         launch.reports = &reports;

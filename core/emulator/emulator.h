@@ -30,6 +30,8 @@ struct EmulatorRequest {
     AsyncPolicy policy = AsyncPolicy::Early;
     std::uint64_t seed = 1;
     bool checks = true;
+    ResultOf perturbed = ResultOf::Nothing; ///< results that are changed on purpose
+    std::uint64_t onlyClusters = 0; ///< of each launch the first so many; 0: all
     EmulatorLimits limits{};
     /// Told each new finding (rule and lines) when it is met, one call at a time, from a worker thread.
     std::function<void(const Report&)> onFinding{};

@@ -3,6 +3,7 @@
 
 #include "core/bench/comparison.h"
 #include "core/bench/host_input.h"
+#include "core/emulator/contribution.h"
 #include "core/emulator/fast_oracle.h"
 #include "core/emulator/matrix_kernels.h"
 #include "core/emulator/small_float_bits.h"
@@ -11,6 +12,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cstring>
 #include <thread>
@@ -86,6 +88,30 @@ void judgeAll(const EmulatorEvaluationRequest& request, EmulatorEnd worst, Emula
     out.explanation = fmt::format("{} (by emulation, {} accumulation; {})", chosen.explanation, out.profile,
         out.reports.empty() ? fmt::format("nothing found under {}", schedules)
                             : fmt::format("under {} {}", schedules, summaryOf(out.reports)));
+}
+
+/// Asks for every kind of instruction that ran whether the outputs depend on it.
+Result<void> findContributions(
+    const EmulatorRequest& request, EmulatorVerdict& out, const std::stop_token& stop)
+{
+    constexpr std::array<std::pair<ResultOf, std::string_view>, 3> kinds{
+        {{ResultOf::Wgmma, "wgmma.mma_async"}, {ResultOf::TensorCopy, "cp.async.bulk.tensor"},
+            {ResultOf::TensorCopy, "cp.reduce.async.bulk.tensor"}}};
+    for (const auto& [results, opcode] : kinds) {
+        const bool ran = std::any_of(out.executed.begin(), out.executed.end(),
+            [&](const OpcodeCount& count) { return count.opcode.starts_with(opcode); });
+        if (!ran || out.contributes.contains(results)) {
+            continue;
+        }
+        const auto depends = outputDependsOn(request, results, stop);
+        if (!depends) {
+            return depends.error();
+        }
+        if (*depends) {
+            out.contributes[results] = **depends;
+        }
+    }
+    return {};
 }
 
 } // namespace
@@ -221,6 +247,17 @@ Result<EmulatorVerdict> evaluateOnEmulator(
             compare(request, *plan, *buffers, outcome->buffers, references, schedules[i].seed));
     }
     judgeAll(request, worst, out);
+    if (request.contributions && out.executedIsWhole && !out.trials.empty()) {
+        EmulatorRequest run;
+        run.text = request.text;
+        run.displayName = request.displayName;
+        run.plan = *plan;
+        run.buffers = std::move(*buffers);
+        run.limits = request.limits;
+        if (auto found = findContributions(run, out, stop); !found) {
+            return found.error();
+        }
+    }
     return out;
 }
 

@@ -3,6 +3,8 @@
 
 #include "core/emulator/schedules.h"
 
+#include <map>
+
 namespace ptxwb::emulator {
 
 /// A candidate on one workload of a task, by emulation.
@@ -16,6 +18,7 @@ struct EmulatorEvaluationRequest {
     int seeds = 1; ///< runs of the random policy, with seeds seed, seed + 1 ...
     Rule rule = Rule::Strict;
     bool checks = true;
+    bool contributions = false; ///< find out whether the outputs depend on wgmma and on TMA copies
     EmulatorLimits limits{};
     /// Told each finding (rule and lines) once, when it is first met, from a worker thread.
     std::function<void(const Report&)> onFinding{};
@@ -29,6 +32,7 @@ struct EmulatorVerdict {
     std::vector<TrialFacts> trials{}; ///< one per run that ended
     std::vector<Report> reports{}; ///< of all runs, without repetitions
     std::vector<OpcodeCount> executed{}; ///< of the first run that came to its end, else of the first one
+    std::map<ResultOf, bool> contributes{}; ///< of what was executed and asked for; absent: not known
     bool executedIsWhole = false; ///< no limit of the emulator cut that run short
     Schedules schedules{};
     std::string profile{};

@@ -109,8 +109,8 @@ private:
     std::unique_ptr<Cluster> next()
     {
         const std::uint64_t position = m_next.fetch_add(1);
-        if (position >= m_order.total || position > m_launch.lowestFault.load()
-            || m_launch.stop.stop_requested()) {
+        if (position >= m_order.total || (m_launch.onlyClusters != 0 && position >= m_launch.onlyClusters)
+            || position > m_launch.lowestFault.load() || m_launch.stop.stop_requested()) {
             return nullptr;
         }
         auto cluster = makeCluster(m_launch, m_order.at(position));

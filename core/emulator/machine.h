@@ -164,6 +164,8 @@ struct LaunchContext {
     AsyncPolicy policy = AsyncPolicy::Early;
     std::uint64_t seed = 1;
     bool checks = true;
+    ResultOf perturbed = ResultOf::Nothing;
+    std::uint64_t onlyClusters = 0; ///< the first so many; 0: all
     std::uint64_t maxSteps = 0; ///< per cluster
     ReportSink* reports = nullptr;
     std::uint64_t firstPosition = 0; ///< in `reports`, of this launch

@@ -79,4 +79,24 @@ std::optional<TensorMap> decodeTensorMap(const std::byte* bytes)
     return map;
 }
 
+ValueType elementTypeOf(Dtype dtype)
+{
+    switch (dtype) {
+    case Dtype::Float32:
+        return ValueType::F32;
+    case Dtype::Float64:
+        return ValueType::F64;
+    case Dtype::Float16:
+        return ValueType::F16;
+    case Dtype::Bfloat16:
+        return ValueType::Bf16;
+    case Dtype::Int64:
+        return ValueType::S64;
+    case Dtype::Int32:
+        return ValueType::S32;
+    default:
+        return ValueType::U32;
+    }
+}
+
 } // namespace ptxwb::emulator

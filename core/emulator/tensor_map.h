@@ -27,6 +27,9 @@ struct TensorMap {
     std::uint64_t boxBytes() const;
 };
 
+/// As which type a reduction takes the elements.
+ValueType elementTypeOf(Dtype dtype);
+
 constexpr std::size_t tensorMapBytes = 128;
 
 std::array<std::byte, tensorMapBytes> encodeTensorMap(const TensorMapSpec& spec, std::uint64_t bufferAddress);

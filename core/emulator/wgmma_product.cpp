@@ -63,6 +63,15 @@ void WgmmaOp::complete()
     } else {
         multiplyReals();
     }
+    if (cta->cluster->launch->perturbed == ResultOf::Wgmma) {
+        const auto bytes = typeD() == ValueType::F16 ? 2U : 4U;
+        for (auto* member : members) {
+            for (const auto row : in->extra->rows) {
+                perturbElements(
+                    reinterpret_cast<std::byte*>(member->row(row)), laneCount * sizeof(std::uint32_t), bytes);
+            }
+        }
+    }
 }
 
 void WgmmaOp::loadA(std::vector<float>& a) const

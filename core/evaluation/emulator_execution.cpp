@@ -26,6 +26,29 @@ bool executesFamily(std::string_view opcode, std::string_view sassFamily)
     return sassFamily == sassFamilyName(SassFamily::Tcgen05) && opcode.starts_with("tcgen05.");
 }
 
+std::optional<emulator::ResultOf> resultsOf(std::string_view sassFamily)
+{
+    if (sassFamily == sassFamilyName(SassFamily::Gmma)) {
+        return emulator::ResultOf::Wgmma;
+    }
+    return sassFamily == sassFamilyName(SassFamily::Tma) ? std::optional(emulator::ResultOf::TensorCopy)
+                                                         : std::nullopt;
+}
+
+/// An instruction that never ran gives the output nothing.
+void noteContributions(Evaluation& e, const std::map<emulator::ResultOf, bool>& contributes)
+{
+    for (auto& goal : e.goals) {
+        const auto results = resultsOf(goal.goal.sassFamily);
+        const auto found = results ? contributes.find(*results) : contributes.end();
+        if (found != contributes.end()) {
+            goal.contributes = found->second;
+        } else if (goal.executed == 0) {
+            goal.contributes = false;
+        }
+    }
+}
+
 void countGoals(Evaluation& e, const std::vector<emulator::OpcodeCount>& executed)
 {
     for (auto& goal : e.goals) {
@@ -52,6 +75,7 @@ void take(Evaluation& e, const emulator::EmulatorVerdict& verdict)
     e.numericProfile = verdict.profile;
     if (verdict.executedIsWhole) {
         countGoals(e, verdict.executed);
+        noteContributions(e, verdict.contributes);
     } else {
         for (auto& goal : e.goals) {
             goal.reason = e.explanation;
@@ -84,6 +108,7 @@ Result<void> executeOnEmulator(Evaluation& evaluation, const Task& task, const s
         .workload = evaluation.workload,
         .seed = evaluation.seed,
         .rule = evaluation.rule,
+        .contributions = true,
         .onFinding = [&](const emulator::Report& report) {
             const std::scoped_lock lock(telling);
             log.finding(Phase::Verify, fraction, emulator::located(report));

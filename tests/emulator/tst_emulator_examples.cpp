@@ -44,6 +44,7 @@ Result<EmulatorVerdict> evaluated(const char* directory, const char* kernel, std
     request.workload = **task->workload("emulator");
     request.workload.axes[axis] = rows;
     request.policies = {AsyncPolicy::Random};
+    request.contributions = true;
     return evaluateOnEmulator(request);
 }
 
@@ -95,6 +96,10 @@ private slots:
             // 28 tiles of 128 x 256, 80 steps, 4 wgmma each, 8 warps; 2 loads per step.
             QCOMPARE(executedOf(*result, "wgmma.mma_async"), std::uint64_t{28} * 80 * 4 * 8);
             QCOMPARE(executedOf(*result, "cp.async.bulk.tensor.2d.shared"), std::uint64_t{28} * 80 * 2);
+            QCOMPARE(result->contributes.size(), std::size_t{2});
+            QVERIFY(result->contributes.at(ResultOf::Wgmma) && result->contributes.at(ResultOf::TensorCopy));
+        } else if (!kernel.endsWith("wrong_result.ptx")) {
+            QVERIFY(result->contributes.empty());
         }
         if (verdict == "unsupported") {
             QVERIFY(result->explanation.find("tcgen05.alloc") != std::string::npos);

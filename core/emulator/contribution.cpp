@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/emulator/contribution.h"
+
+namespace ptxwb::emulator {
+
+namespace {
+
+constexpr std::uint64_t fewClusters = 4;
+
+Result<EmulatorOutcome> outcomeOf(
+    const EmulatorRequest& request, ResultOf results, std::uint64_t clusters, const std::stop_token& stop)
+{
+    EmulatorRequest run = request;
+    run.policy = AsyncPolicy::Early;
+    run.checks = false;
+    run.perturbed = results;
+    run.onlyClusters = clusters;
+    run.onFinding = {};
+    auto outcome = emulate(std::move(run), {}, stop);
+    if (outcome && outcome->end == EmulatorEnd::Cancelled) {
+        return Error{.code = ErrorCode::Cancelled, .message = "cancelled"};
+    }
+    return outcome;
+}
+
+/// Nothing: one of the runs did not come to its end.
+Result<std::optional<bool>> differ(
+    const EmulatorRequest& request, ResultOf results, std::uint64_t clusters, const std::stop_token& stop)
+{
+    const auto plain = outcomeOf(request, ResultOf::Nothing, clusters, stop);
+    if (!plain) {
+        return plain.error();
+    }
+    const auto changed = outcomeOf(request, results, clusters, stop);
+    if (!changed) {
+        return changed.error();
+    }
+    if (plain->end != EmulatorEnd::Completed || changed->end != EmulatorEnd::Completed) {
+        return std::optional<bool>();
+    }
+    for (std::size_t b = 0; b < plain->buffers.size(); ++b) {
+        if (request.plan.buffers[b].role == BufferRole::Output && plain->buffers[b] != changed->buffers[b]) {
+            return std::optional(true);
+        }
+    }
+    return std::optional(false);
+}
+
+} // namespace
+
+Result<std::optional<bool>> outputDependsOn(
+    const EmulatorRequest& request, ResultOf results, std::stop_token stop)
+{
+    // A part of a chain of launches, or of CTAs that talk to each other, would say nothing.
+    if (request.plan.launches.size() == 1) {
+        auto part = differ(request, results, fewClusters, stop);
+        if (!part || part->value_or(false)) {
+            return part;
+        }
+    }
+    return differ(request, results, 0, stop);
+}
+
+} // namespace ptxwb::emulator
