@@ -403,6 +403,10 @@
         <source>%1; reported by the candidate&apos;s own process, bounded by the runner&apos;s clock (%2)</source>
         <translation>%1; informado pelo próprio processo do candidato, limitado pelo relógio do runner (%2)</translation>
     </message>
+    <message>
+        <source>Every output agrees with the reference in %1 runs of the same inputs (largest normwise error %2).</source>
+        <translation>Todas as saídas concordam com a referência em %1 execuções das mesmas entradas (maior erro normalizado %2).</translation>
+    </message>
 </context>
 <context>
     <name>VerdictWords</name>

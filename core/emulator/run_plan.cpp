@@ -6,6 +6,7 @@
 #include "core/bench/poison.h"
 #include "core/emulator/example_plan.h"
 #include "core/support/files.h"
+#include "core/support/input.h"
 #include "core/support/sha256.h"
 
 #include <fmt/format.h>
@@ -224,7 +225,17 @@ Result<Buffers> makePlanBuffers(
         const auto& spec = declared.plan.buffers[b];
         if (!declared.files[b].empty()) {
             const auto path = directory / declared.files[b];
-            const auto file = readFile(path);
+            std::error_code failed;
+            if (std::filesystem::exists(path, failed) && !std::filesystem::is_regular_file(path, failed)) {
+                return Error{.code = ErrorCode::Unreadable,
+                    .message = "the tensor's values must come from a regular file",
+                    .hint = "write them with numpy.save",
+                    .path = path.string()};
+            }
+            // A header of 64 KiB is the most that NumPy writes; more than the tensor holds is no such tensor.
+            constexpr std::size_t headerBytes = 64U << 10;
+            const auto most = spec.type.bytes() + headerBytes;
+            const auto file = readInput(path, {.bytes = most, .binaryBytes = most});
             if (!file) {
                 return file.error();
             }

@@ -97,7 +97,8 @@ private:
             return;
         }
         const auto format = formatOf(entry.path());
-        if (!format || name.starts_with('.')) {
+        // A pipe or a device is nobody's answer, and its end may never come.
+        if (!format || name.starts_with('.') || !entry.is_regular_file(ignored)) {
             ++m_found.otherFiles;
             return;
         }
@@ -118,7 +119,8 @@ private:
         for (const auto& entry : entriesOf(trajectories)) {
             const auto stem = entry.path().stem().string();
             const auto index = numberBehind(stem, "exp_");
-            if (!index || entry.path().extension() != ".json") {
+            std::error_code ignored;
+            if (!index || entry.path().extension() != ".json" || !entry.is_regular_file(ignored)) {
                 ++m_found.otherFiles;
                 continue;
             }

@@ -29,7 +29,9 @@ std::size_t limitFor(std::string_view head, const InputLimits& limits)
 Error tooLong(const std::string& name, std::size_t limit)
 {
     return {.code = ErrorCode::Unreadable,
-        .message = fmt::format("cannot read: it is longer than {} MiB", limit / mebibyte),
+        .message = limit % mebibyte == 0
+            ? fmt::format("cannot read: it is longer than {} MiB", limit / mebibyte)
+            : fmt::format("cannot read: it is longer than the {} bytes that it may have here", limit),
         .hint = "the workbench reads no more from one file, so that a device or an endless pipe cannot fill "
                 "the memory",
         .path = name};

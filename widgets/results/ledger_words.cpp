@@ -110,6 +110,8 @@ constexpr const char* sentences[] = {
     QT_TRANSLATE_NOOP(
         "LedgerWords", "Every output agrees with the reference in %1 trial (largest normwise error %2)."),
     QT_TRANSLATE_NOOP("LedgerWords",
+        "Every output agrees with the reference in %1 runs of the same inputs (largest normwise error %2)."),
+    QT_TRANSLATE_NOOP("LedgerWords",
         "Every output agrees with the reference in %1 (largest normwise error %2); an output without a "
         "strict "
         "bound was judged by the paper's rule."),
