@@ -187,6 +187,10 @@ Result<ProfilerRun> countExecuted(const RunnerEndpoint& endpoint, const Evaluate
     std::vector<std::string> argv{program->string(), "--target-processes", "all", "--kernel-name-base",
         "mangled", "--kernel-name", fmt::format("regex:^({})$", fmt::join(kernels, "|")), "--clock-control",
         "none", "--section", "SourceCounters", "-f", "-o", report};
+    // With an oracle there is more than one call.
+    if (!request.plan.launches.empty()) {
+        argv.insert(argv.end(), {"--launch-count", std::to_string(request.plan.launches.size())});
+    }
     argv.insert(argv.end(), endpoint.command.begin(), endpoint.command.end());
     run.command = fmt::format("{} --request REQUEST", fmt::join(argv, " "));
     const auto place = run.command.find(report);
