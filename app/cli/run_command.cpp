@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <memory>
 
 namespace ptxwb::cli {
@@ -78,6 +79,9 @@ Result<void> writeDumps(
 
 std::string valueText(double value)
 {
+    if (std::isnan(value)) {
+        return "NaN"; // its sign says nothing
+    }
     return fmt::format("{:.9g}", value);
 }
 

@@ -83,7 +83,8 @@ std::string reportLines(const std::vector<emulator::Report>& reports)
     for (const auto& report : reports) {
         text += fmt::format("{}: {}\n", emulator::ruleName(report.rule), report.message);
         for (const auto& line : report.lines) {
-            text += fmt::format("    at {}:{}\n", line.file, line.line);
+            text += line.line > 0 ? fmt::format("    at {}:{}\n", line.file, line.line)
+                                  : fmt::format("    in {}\n", line.file);
         }
         if (!report.fix.empty()) {
             text += fmt::format("    mend: {}\n", report.fix);
@@ -92,6 +93,9 @@ std::string reportLines(const std::vector<emulator::Report>& reports)
             text += fmt::format("    {}, {}, reported by compute-sanitizer\n",
                 report.warp.empty() ? report.kernel : report.warp, seen(report));
             continue;
+        }
+        if (report.policy.empty()) {
+            continue; // refused before anything ran
         }
         text += fmt::format("    {}{}, policy {}, seed {}, step {}, {}\n", report.warp,
             report.agent.empty() ? "" : fmt::format(" / {}", report.agent), report.policy, report.seed,

@@ -78,9 +78,7 @@ Result<std::unique_ptr<Debugger>> Debugger::open(
         const auto& planned = s.request.plan.launches[l];
         auto program = decodeKernel(s.module, planned.kernel);
         if (!program) {
-            auto error = program.error();
-            error.path = s.request.displayName;
-            return error;
+            return kernelError(program.error(), s.request, l);
         }
         s.program = std::move(*program);
         auto& launch = s.launch;

@@ -69,9 +69,8 @@ Result<EmulatorOutcome> emulate(
     for (const auto& planned : request.plan.launches) {
         auto program = decodeKernel(*module, planned.kernel);
         if (!program) {
-            auto error = program.error();
-            error.path = request.displayName;
-            return error;
+            return kernelError(
+                program.error(), request, static_cast<std::size_t>(&planned - request.plan.launches.data()));
         }
         LaunchContext launch;
         launch.program = program->get();

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstring>
 
 namespace ptxwb::emulator {
@@ -69,6 +70,25 @@ ModuleMemory placeGlobals(const Module& module, GlobalMemory& memory)
     return placed;
 }
 
+Error kernelError(Error error, const EmulatorRequest& request, std::size_t launch)
+{
+    error.path = request.displayName;
+    if (error.code != ErrorCode::NotFound) {
+        return error;
+    }
+    error.code = ErrorCode::BadFormat; // the file is there; its plan names what it does not have
+    error.jsonPath = fmt::format("$.launches[{}].kernel", launch);
+    const auto plan = request.text.find("@launch");
+    const auto name = request.text.find(
+        '"' + request.plan.launches[launch].kernel + '"', plan == std::string::npos ? 0 : plan);
+    if (name != std::string::npos) {
+        error.line = 1
+            + static_cast<int>(std::count(
+                request.text.begin(), request.text.begin() + static_cast<std::ptrdiff_t>(name), '\n'));
+    }
+    return error;
+}
+
 bool packArguments(LaunchContext& launch, const Launch& planned, const EmulatorRequest& request,
     const std::vector<std::uint64_t>& addresses)
 {
@@ -79,8 +99,9 @@ bool packArguments(LaunchContext& launch, const Launch& planned, const EmulatorR
         if (bytes.size() != parameter.bytes) {
             Report report;
             report.rule = RuleId::ResourceLimit;
-            report.message = fmt::format("argument {} has {} bytes, but the parameter {} has {}", i,
-                bytes.size(), parameter.name, parameter.bytes);
+            report.message =
+                fmt::format("the plan's argument args[{}] has {} bytes, but the parameter {} has {}", i,
+                    bytes.size(), parameter.name, parameter.bytes);
             report.fix = "make the plan's argument and the .param agree";
             report.kernel = launch.program->kernel;
             report.lines.push_back({launch.fileName, 0});

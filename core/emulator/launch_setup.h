@@ -13,6 +13,9 @@ struct ModuleMemory {
 };
 ModuleMemory placeGlobals(const Module& module, GlobalMemory& memory);
 
+/// The error of decodeKernel for a launch of the plan, with its place in the file.
+Error kernelError(Error error, const EmulatorRequest& request, std::size_t launch);
+
 /// Fills launch.parameters from the plan. False: a report says what does not fit.
 bool packArguments(LaunchContext& launch, const Launch& planned, const EmulatorRequest& request,
     const std::vector<std::uint64_t>& addresses);

@@ -21,6 +21,27 @@ std::string titleOf(const RunnerEndpoint& endpoint)
     return endpoint.title.empty() ? "the runner" : fmt::format("the runner ({})", endpoint.title);
 }
 
+// As a shell takes it.
+std::string commandLine(const std::vector<std::string>& words)
+{
+    constexpr std::string_view plain =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:=,@%+";
+    std::string line;
+    for (const auto& word : words) {
+        line += line.empty() ? "" : " ";
+        if (!word.empty() && word.find_first_not_of(plain) == std::string::npos) {
+            line += word;
+            continue;
+        }
+        line += '\'';
+        for (const char c : word) {
+            line += c == '\'' ? std::string("'\\''") : std::string(1, c);
+        }
+        line += '\'';
+    }
+    return line;
+}
+
 Error silentStart(const RunnerEndpoint& endpoint, const ProcessOutcome& end, const std::string& foreign)
 {
     const bool noDevice = !end.signal && end.exitCode == static_cast<int>(RunnerExit::NoDevice);
@@ -31,7 +52,7 @@ Error silentStart(const RunnerEndpoint& endpoint, const ProcessOutcome& end, con
     }
     return {.code = noDevice ? ErrorCode::Unavailable : ErrorCode::Protocol,
         .message = std::move(message),
-        .hint = "run the command by hand: " + fmt::format("{}", fmt::join(endpoint.command, " ")),
+        .hint = "run the command by hand: " + commandLine(endpoint.command),
         .path = endpoint.command.front()};
 }
 
