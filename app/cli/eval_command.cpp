@@ -88,6 +88,22 @@ std::string relativeToShare(const std::string& name)
     return relative.empty() || relative.native().starts_with("..") ? name : relative.string();
 }
 
+// Commands name the tree of the machine that ran them.
+std::string withoutTree(std::string document)
+{
+    const auto share = shareDirectory();
+    std::error_code failed;
+    const auto tree =
+        share ? std::filesystem::weakly_canonical(*share, failed).string() + '/' : std::string();
+    if (tree.size() < 2) {
+        return document;
+    }
+    for (auto at = document.find(tree); at != std::string::npos; at = document.find(tree, at)) {
+        document.erase(at, tree.size());
+    }
+    return document;
+}
+
 // A line when a phase begins and at each tenth of it: a terminal is not to be flooded.
 class ProgressLines {
 public:
@@ -109,7 +125,9 @@ public:
         }
         m_phase = progress.phase;
         m_printed = progress.fraction;
-        m_session.progress(fmt::format("{}: {}", phaseName(progress.phase), progress.message));
+        const auto phase = phaseName(progress.phase);
+        m_session.progress(
+            progress.message == phase ? std::string(phase) : fmt::format("{}: {}", phase, progress.message));
     }
 
 private:
@@ -126,7 +144,7 @@ Result<void> writeRecord(const Task& task, Evaluation evaluation, const Session&
     std::filesystem::create_directories(directory, failed);
     evaluation.candidatePath = relativeToShare(evaluation.candidatePath);
     const auto path = directory / recordedFileName(evaluation);
-    if (auto written = writeFileAtomically(path, toJson(evaluation)); !written) {
+    if (auto written = writeFileAtomically(path, withoutTree(toJson(evaluation))); !written) {
         return written.error();
     }
     session.progress(fmt::format("recorded in {}", path.string()));
