@@ -3,6 +3,7 @@
 
 #include "core/support/files.h"
 #include "core/support/input.h"
+#include "core/support/sha256.h"
 
 #include <QDateTime>
 #include <QFileInfo>
@@ -86,6 +87,11 @@ Result<LoadedText> readTextFile(const QString& path)
     return loaded;
 }
 
+std::string LoadedText::bytes() const
+{
+    return (hasByteOrderMark ? byteOrderMark : "") + text.toStdString();
+}
+
 QString Document::displayName() const
 {
     if (!isUntitled()) {
@@ -112,11 +118,20 @@ Language Document::language() const
         : Language::Ptx;
 }
 
-void Document::setFile(const QString& path, bool hasByteOrderMark)
+void Document::setFile(const QString& path, const LoadedText& loaded)
+{
+    m_path = QFileInfo(path).absoluteFilePath();
+    m_hasByteOrderMark = loaded.hasByteOrderMark;
+    m_baseSha256 = sha256Hex(loaded.bytes());
+    rememberStamp();
+}
+
+void Document::setFile(const QString& path, bool hasByteOrderMark, const std::string& baseSha256)
 {
     m_path = QFileInfo(path).absoluteFilePath();
     m_hasByteOrderMark = hasByteOrderMark;
-    rememberStamp();
+    m_baseSha256 = baseSha256;
+    m_stampBytes = -1;
 }
 
 void Document::setUntitled(Language language)
@@ -124,23 +139,23 @@ void Document::setUntitled(Language language)
     m_path.clear();
     m_untitledLanguage = language;
     m_hasByteOrderMark = false;
+    m_baseSha256.clear();
     m_stampBytes = -1;
 }
 
 std::string Document::fileBytes(const QByteArray& text) const
 {
-    std::string bytes = m_hasByteOrderMark ? byteOrderMark : "";
-    bytes.append(text.constData(), static_cast<std::size_t>(text.size()));
-    return bytes;
+    return LoadedText{text, m_hasByteOrderMark}.bytes();
 }
 
 Result<void> Document::save(const QString& path, const QByteArray& text)
 {
     const QString absolute = QFileInfo(path).absoluteFilePath();
-    const Result<void> written =
-        writeFileAtomically(std::filesystem::path(absolute.toStdString()), fileBytes(text));
+    const std::string bytes = fileBytes(text);
+    const Result<void> written = writeFileAtomically(std::filesystem::path(absolute.toStdString()), bytes);
     if (written) {
         m_path = absolute;
+        m_baseSha256 = sha256Hex(bytes);
         rememberStamp();
     }
     return written;
@@ -148,15 +163,27 @@ Result<void> Document::save(const QString& path, const QByteArray& text)
 
 bool Document::changedOnDisk() const
 {
-    if (isUntitled() || m_stampBytes < 0) {
-        return false;
+    if (isUntitled() || !QFileInfo(m_path).isFile()) {
+        return false; // nothing is there that a save could overwrite
     }
-    const QFileInfo info(m_path);
-    return info.exists()
-        && (info.lastModified().toMSecsSinceEpoch() != m_stampMs || info.size() != m_stampBytes);
+    const Result<std::string> bytes = readInput(m_path.toStdString(), {});
+    // What cannot be read cannot be told to be ours.
+    if (!bytes || sha256Hex(*bytes) != m_baseSha256) {
+        return true;
+    }
+    rememberStamp();
+    return false;
 }
 
-void Document::rememberStamp()
+bool Document::looksChangedOnDisk() const
+{
+    const QFileInfo info(m_path);
+    const bool sameStamp =
+        info.lastModified().toMSecsSinceEpoch() == m_stampMs && info.size() == m_stampBytes;
+    return !isUntitled() && !sameStamp && changedOnDisk();
+}
+
+void Document::rememberStamp() const
 {
     const QFileInfo info(m_path);
     m_stampMs = info.exists() ? info.lastModified().toMSecsSinceEpoch() : 0;

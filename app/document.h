@@ -14,6 +14,8 @@ namespace ptxwb {
 struct LoadedText {
     QByteArray text{};
     bool hasByteOrderMark = false;
+
+    std::string bytes() const; ///< as in the file
 };
 
 /// Reads text that the editor can hold. Errors: NotFound, Unreadable (also a directory), BadFormat for binary
@@ -29,8 +31,13 @@ public:
     std::filesystem::path directory() const;
     Language language() const;
 
-    void setFile(const QString& path, bool hasByteOrderMark);
+    /// `loaded` is what was read from it just now.
+    void setFile(const QString& path, const LoadedText& loaded);
+    /// The text is based on what the file held when its bytes had this SHA-256; empty: not known, which
+    /// counts as changed wherever the file exists.
+    void setFile(const QString& path, bool hasByteOrderMark, const std::string& baseSha256);
     void setUntitled(Language language);
+    bool hasByteOrderMark() const { return m_hasByteOrderMark; }
     /// It is saved and compiled without one from now on.
     void dropByteOrderMark() { m_hasByteOrderMark = false; }
 
@@ -38,17 +45,22 @@ public:
     std::string fileBytes(const QByteArray& text) const;
     Result<void> save(const QString& path, const QByteArray& text);
 
-    /// Whether the file changed on disk since it was read or written by us.
+    /// SHA-256 of the file's bytes when it was read or written by us; empty: untitled, or not known.
+    const std::string& baseSha256() const { return m_baseSha256; }
+    /// Whether the file holds other bytes than when it was read or written by us. Reads the file.
     bool changedOnDisk() const;
+    /// The same without reading it where its size and time are those seen last.
+    bool looksChangedOnDisk() const;
 
 private:
-    void rememberStamp();
+    void rememberStamp() const;
 
     QString m_path;
     Language m_untitledLanguage = Language::Ptx;
     bool m_hasByteOrderMark = false;
-    qint64 m_stampMs = 0;
-    qint64 m_stampBytes = -1;
+    std::string m_baseSha256;
+    mutable qint64 m_stampMs = 0; ///< of the last look that found the base
+    mutable qint64 m_stampBytes = -1;
 };
 
 } // namespace ptxwb

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/file_controller.h"
 
+#include "app/difference_text.h"
 #include "core/support/sha256.h"
 #include "widgets/editor/editor_pane.h"
 #include "widgets/editor/notice_bar.h"
@@ -51,8 +52,8 @@ FileController::FileController(EditorPane* pane, Settings& settings, Prompts& pr
         }
     });
     connect(qGuiApp, &QGuiApplication::applicationStateChanged, this, [this](Qt::ApplicationState state) {
-        if (state == Qt::ApplicationActive) {
-            checkDisk();
+        if (state == Qt::ApplicationActive && m_document.looksChangedOnDisk()) {
+            askAboutDisk(DiskQuestion::Noticed);
         }
     });
 }
@@ -100,7 +101,7 @@ void FileController::restore(const SessionText& session)
             load(session.path, *loaded);
             onDisk = loaded->text;
         } else {
-            m_document.setFile(session.path, session.hasByteOrderMark);
+            m_document.setFile(session.path, session.hasByteOrderMark, session.baseSha256);
         }
     } else {
         m_document.setUntitled(session.cuda ? Language::Cuda : Language::Ptx);
@@ -111,9 +112,16 @@ void FileController::restore(const SessionText& session)
             m_pane->editor()->setSyntax(syntaxOf(m_document.language()));
         }
         m_pane->editor()->replaceAllText(session.text);
-        m_pane->notice()->showNotice(NoticeBar::Tone::Information,
-            tr("Changes to %1 that were not saved have been restored.").arg(m_document.displayName()),
-            {{tr("Back to the file"), [this] { m_pane->editor()->undo(); }}});
+        if (!session.path.isEmpty()) {
+            m_document.setFile(session.path, session.hasByteOrderMark, session.baseSha256);
+        }
+        if (m_document.changedOnDisk()) {
+            askAboutDisk(DiskQuestion::Restored);
+        } else {
+            m_pane->notice()->showNotice(NoticeBar::Tone::Information,
+                tr("Changes to %1 that were not saved have been restored.").arg(m_document.displayName()),
+                {{tr("Back to the file"), [this] { m_pane->editor()->undo(); }}});
+        }
         emit documentChanged();
     }
     m_pane->editor()->goTo(session.line, session.column);
@@ -199,7 +207,7 @@ bool FileController::open(const QString& path)
 
 void FileController::load(const QString& path, const LoadedText& loaded)
 {
-    m_document.setFile(path, loaded.hasByteOrderMark);
+    m_document.setFile(path, loaded);
     m_pane->editor()->setSyntax(syntaxOf(m_document.language()));
     m_pane->editor()->loadText(loaded.text);
     sayLongLines(loaded.text);
@@ -240,6 +248,10 @@ bool FileController::saveAs()
 bool FileController::saveTo(const QString& path)
 {
     const bool isNewName = path != m_document.path();
+    if (!isNewName && m_document.changedOnDisk()) {
+        askAboutDisk(DiskQuestion::Saving);
+        return false;
+    }
     if (const Result<void> saved = m_document.save(path, m_pane->editor()->utf8()); !saved) {
         showFailure(saved.error());
         return false;
@@ -299,6 +311,8 @@ void FileController::keepSession()
     SessionText session;
     session.path = m_document.path();
     session.modified = isModified();
+    session.hasByteOrderMark = m_document.hasByteOrderMark();
+    session.baseSha256 = m_document.baseSha256();
     session.cuda = m_document.language() == Language::Cuda;
     session.line = m_pane->editor()->currentLine();
     session.column = m_pane->editor()->currentColumn();
@@ -316,27 +330,63 @@ void FileController::showFailure(const Error& error)
     m_pane->notice()->showNotice(NoticeBar::Tone::Failure, sentence(error));
 }
 
-void FileController::checkDisk()
+void FileController::askAboutDisk(DiskQuestion question)
 {
-    if (!m_document.changedOnDisk()) {
+    const QString name = m_document.displayName();
+    const QString sentence = question == DiskQuestion::Saving
+        ? tr("Not saved: %1 has changed on disk since it was read here.").arg(name)
+        : question == DiskQuestion::Restored
+        ? tr("Your text of %1 that was not saved is back, but the file has changed on disk since.").arg(name)
+        : tr("%1 was changed by another program.").arg(name);
+    const bool saving = question == DiskQuestion::Saving;
+    m_pane->notice()->showNotice(NoticeBar::Tone::Warning, sentence,
+        {{tr("Show the difference"),
+             [this, question] {
+                 showDifference();
+                 askAboutDisk(question);
+             }},
+            {tr("Take the disk's"), [this] { takeTheDisks(); }},
+            {saving ? tr("Save mine over it") : tr("Keep mine"), [this, saving] { keepMine(saving); }}});
+}
+
+void FileController::keepMine(bool save)
+{
+    const Result<LoadedText> onDisk = readTextFile(m_document.path());
+    const bool mark = m_document.hasByteOrderMark();
+    if (onDisk) {
+        m_document.setFile(m_document.path(), mark, sha256Hex(onDisk->bytes()));
+    } else {
+        showFailure(onDisk.error());
         return;
     }
-    const QString path = m_document.path();
-    m_pane->notice()->showNotice(NoticeBar::Tone::Warning,
-        tr("%1 was changed by another program.").arg(m_document.displayName()),
-        {{tr("Read it again"),
-             [this, path] {
-                 const Result<LoadedText> loaded = readTextFile(path);
-                 if (loaded) {
-                     m_document.setFile(path, loaded->hasByteOrderMark);
-                     m_pane->editor()->replaceAllText(loaded->text);
-                     m_pane->editor()->setModified(false);
-                 } else {
-                     showFailure(loaded.error());
-                 }
-             }},
-            {tr("Keep mine"),
-                [this, path] { m_document.setFile(path, m_document.fileBytes({}).size() == 3); }}});
+    keepSession();
+    if (save) {
+        saveTo(m_document.path());
+    }
+}
+
+void FileController::takeTheDisks()
+{
+    const Result<LoadedText> loaded = readTextFile(m_document.path());
+    if (!loaded) {
+        showFailure(loaded.error());
+        return;
+    }
+    m_document.setFile(m_document.path(), *loaded);
+    m_pane->editor()->replaceAllText(loaded->text); // one undo step: mine is still there
+    m_pane->editor()->setModified(false);
+    keepSession();
+}
+
+void FileController::showDifference()
+{
+    const Result<LoadedText> loaded = readTextFile(m_document.path());
+    if (!loaded) {
+        showFailure(loaded.error());
+        return;
+    }
+    m_prompts.showText(tr("%1: on disk (−) and here (+)").arg(m_document.displayName()),
+        differenceHtml(loaded->text, m_pane->editor()->utf8()));
 }
 
 } // namespace ptxwb

@@ -65,7 +65,12 @@ private:
     void keepSession();
     void sayLongLines(const QByteArray& text);
     void showFailure(const Error& error);
-    void checkDisk();
+    /// Says that the disk holds another text than the one the editor's began as, and asks what to do.
+    enum class DiskQuestion { Noticed, Saving, Restored };
+    void askAboutDisk(DiskQuestion question);
+    void keepMine(bool save);
+    void takeTheDisks();
+    void showDifference();
 
     EditorPane* m_pane;
     Settings& m_settings;

@@ -37,6 +37,7 @@ std::optional<SessionText> readSession(const QString& directory)
     session.path = object[QLatin1String("path")].toString();
     session.modified = object[QLatin1String("modified")].toBool();
     session.hasByteOrderMark = object[QLatin1String("byte_order_mark")].toBool();
+    session.baseSha256 = object[QLatin1String("base_sha256")].toString().toStdString();
     session.cuda = object[QLatin1String("cuda")].toBool();
     session.line = object[QLatin1String("line")].toInt(1);
     session.column = object[QLatin1String("column")].toInt(1);
@@ -124,6 +125,7 @@ Result<void> SessionStore::save(const SessionText& session) const
     object[QLatin1String("path")] = session.path;
     object[QLatin1String("modified")] = session.modified;
     object[QLatin1String("byte_order_mark")] = session.hasByteOrderMark;
+    object[QLatin1String("base_sha256")] = QString::fromStdString(session.baseSha256);
     object[QLatin1String("cuda")] = session.cuda;
     object[QLatin1String("line")] = session.line;
     object[QLatin1String("column")] = session.column;

@@ -7,6 +7,7 @@
 #include <QString>
 
 #include <optional>
+#include <string>
 
 class QLockFile;
 
@@ -18,6 +19,7 @@ struct SessionText {
     QByteArray text{}; ///< as in the editor
     bool modified = false; ///< differs from the file
     bool hasByteOrderMark = false;
+    std::string baseSha256{}; ///< of the file that the text began as; empty: untitled, or not known
     bool cuda = false; ///< language of an untitled text
     int line = 1;
     int column = 1;

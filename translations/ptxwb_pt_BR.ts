@@ -1530,16 +1530,48 @@ O plano de lançamento deve declarar os tensores (Ctrl+F5 oferece um), ou deve s
         <translation>%1 foi alterado por outro programa.</translation>
     </message>
     <message>
-        <source>Read it again</source>
-        <translation>Ler de novo</translation>
-    </message>
-    <message>
         <source>Keep mine</source>
         <translation>Manter o meu</translation>
     </message>
     <message>
         <source>Line %1 is %L2 bytes long: only its first part is drawn. The whole of it is kept and compiled.</source>
         <translation>A linha %1 tem %L2 bytes: só o começo é desenhado. Ela é mantida e compilada por inteiro.</translation>
+    </message>
+    <message>
+        <source>Line %1</source>
+        <translation>Linha %1</translation>
+    </message>
+    <message>
+        <source>… and %L1 more lines</source>
+        <translation>… e mais %L1 linhas</translation>
+    </message>
+    <message>
+        <source>The lines are the same.</source>
+        <translation>As linhas são as mesmas.</translation>
+    </message>
+    <message>
+        <source>Not saved: %1 has changed on disk since it was read here.</source>
+        <translation>Não foi salvo: %1 mudou no disco desde que foi lido aqui.</translation>
+    </message>
+    <message>
+        <source>Your text of %1 that was not saved is back, but the file has changed on disk since.</source>
+        <translation>Seu texto de %1 que não foi salvo está de volta, mas o arquivo mudou no disco desde então.</translation>
+    </message>
+    <message>
+        <source>Show the difference</source>
+        <translation>Mostrar a diferença</translation>
+    </message>
+    <message>
+        <source>Take the disk&apos;s</source>
+        <translation>Ficar com o do disco</translation>
+    </message>
+    <message>
+        <source>Save mine over it</source>
+        <translation>Salvar o meu por cima</translation>
+    </message>
+    <message>
+        <source>%1: on disk (−) and here (+)</source>
+        <translation>%1: no disco (−) e aqui (+)</translation>
     </message>
 </context>
 <context>
@@ -2536,6 +2568,10 @@ O plano de lançamento deve declarar os tensores (Ctrl+F5 oferece um), ou deve s
             <numerusform>Raciocínio (%n caractere)</numerusform>
             <numerusform>Raciocínio (%n caracteres)</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Not sent with later questions: it had no whole answer.</source>
+        <translation>Não vai junto com as perguntas seguintes: não teve resposta inteira.</translation>
     </message>
 </context>
 <context>

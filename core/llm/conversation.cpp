@@ -37,6 +37,30 @@ std::string_view finishStateName(FinishState state)
     return "failed";
 }
 
+bool isUnanswered(const Conversation& conversation, std::size_t index)
+{
+    const auto& messages = conversation.messages;
+    if (index < messages.size() && messages[index].role == Role::User) {
+        ++index; // its answer
+    }
+    if (index >= messages.size() || messages[index].role != Role::Assistant) {
+        return false;
+    }
+    const FinishState state = messages[index].state;
+    return state == FinishState::EndedEarly || state == FinishState::Stopped || state == FinishState::Failed;
+}
+
+Conversation withoutUnansweredTurns(const Conversation& conversation)
+{
+    Conversation kept;
+    for (std::size_t i = 0; i < conversation.messages.size(); ++i) {
+        if (!isUnanswered(conversation, i)) {
+            kept.messages.push_back(conversation.messages[i]);
+        }
+    }
+    return kept;
+}
+
 std::string messageText(const Message& message)
 {
     std::string text;

@@ -68,6 +68,12 @@ struct Conversation {
     bool operator==(const Conversation&) const = default;
 };
 
+/// Whether message `index` belongs to a turn whose answer failed, was stopped or broke off: the question and
+/// what there is of the answer.
+bool isUnanswered(const Conversation& conversation, std::size_t index);
+/// What is sent to a model: a turn without a whole answer is not part of it.
+Conversation withoutUnansweredTurns(const Conversation& conversation);
+
 /// All TextBlocks of a message, joined.
 std::string messageText(const Message& message);
 

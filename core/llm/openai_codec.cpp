@@ -89,8 +89,9 @@ std::string textOf(const json& content)
 std::string encodeChatRequest(const Conversation& conversation, const RequestOptions& options)
 {
     json messages = json::array();
-    for (std::size_t i = 0; i < conversation.messages.size(); ++i) {
-        addText(messages, roleName(conversation.messages[i].role), renderForModel(conversation, i));
+    const Conversation sent = withoutUnansweredTurns(conversation);
+    for (std::size_t i = 0; i < sent.messages.size(); ++i) {
+        addText(messages, roleName(sent.messages[i].role), renderForModel(sent, i));
     }
     json request{{"messages", std::move(messages)}, {"stream", true}};
     if (!options.model.empty()) {

@@ -47,7 +47,7 @@ private slots:
         QVERIFY(loaded->hasByteOrderMark);
         QCOMPARE(loaded->text, bytes.mid(3));
         Document document;
-        document.setFile(path, loaded->hasByteOrderMark);
+        document.setFile(path, *loaded);
         QVERIFY(document.save(path, loaded->text + "x").has_value());
         QCOMPARE(read(path), bytes + "x");
     }

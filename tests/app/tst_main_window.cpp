@@ -24,6 +24,7 @@
 #include <QDockWidget>
 #include <QElapsedTimer>
 #include <QFile>
+#include <QPushButton>
 #include <QSignalSpy>
 #include <QTabWidget>
 
@@ -63,6 +64,29 @@ WindowOptions openFile(const QString& path)
     WindowOptions options;
     options.file = path;
     return options;
+}
+
+void writeFile(const QString& path, const QByteArray& bytes)
+{
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size());
+}
+
+QByteArray readFile(const QString& path)
+{
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray("not readable");
+}
+
+QPushButton* choiceOf(const NoticeBar* notice, const QString& label)
+{
+    for (QPushButton* button : notice->findChildren<QPushButton*>()) {
+        if (button->text() == label && button->isVisible()) {
+            return button;
+        }
+    }
+    qFatal("the notice has no such choice");
+    return nullptr;
 }
 
 } // namespace
@@ -286,6 +310,64 @@ private slots:
         QVERIFY(!window->isWindowModified());
         QVERIFY(file.open(QIODevice::ReadOnly));
         QCOMPARE(file.readAll(), QByteArray("// one\r\n// two\r\n"));
+    }
+
+    void aFileThatChangedOnDiskIsNotOverwritten()
+    {
+        WindowFixture fixture;
+        const QString path = fixture.path(QStringLiteral("k.ptx"));
+        writeFile(path, "// one\n");
+        const auto window = fixture.open(openFile(path));
+        PtxEditor* editor = window->panes().editor->editor();
+        editor->append(QStringLiteral("// mine\n"));
+        writeFile(path, "// two\n"); // the same size, perhaps at the same time
+        QVERIFY(!window->files().save());
+        QCOMPARE(readFile(path), QByteArray("// two\n"));
+        NoticeBar* notice = window->panes().editor->notice();
+        QVERIFY(notice->text().contains(QLatin1String("has changed on disk")));
+        const QList<QPushButton*> choices = notice->findChildren<QPushButton*>();
+        QCOMPARE(choices.size(), 3);
+        choices[0]->click();
+        QVERIFY(fixture.prompts().shownText.contains(QStringLiteral("<b>\u2212 // two</b>")));
+        QVERIFY(fixture.prompts().shownText.contains(QLatin1String("<b>+ // mine</b>")));
+        QVERIFY(!window->files().save()); // still not
+        choiceOf(notice, QStringLiteral("Save mine over it"))->click();
+        QCOMPARE(readFile(path), QByteArray("// one\n// mine\n"));
+        QVERIFY(!window->files().isModified());
+        QVERIFY(window->files().save());
+        writeFile(path, "// three\n");
+        QVERIFY(!window->files().save());
+        choiceOf(notice, QStringLiteral("Take the disk's"))->click();
+        QCOMPARE(editor->utf8(), QByteArray("// three\n"));
+        QVERIFY(window->files().save());
+        editor->undo();
+        QCOMPARE(editor->utf8(), QByteArray("// one\n// mine\n"));
+    }
+
+    void aFileThatChangedBehindASessionIsNotOverwritten()
+    {
+        WindowFixture fixture;
+        const QString path = fixture.path(QStringLiteral("k.ptx"));
+        writeFile(path, "// one\n");
+        {
+            const auto window = fixture.open(openFile(path));
+            window->panes().editor->editor()->append(QStringLiteral("// mine\n"));
+            QTest::qWait(700);
+        }
+        writeFile(path, "// theirs\n");
+        for (int start = 0; start < 2; ++start) { // said again until it is answered
+            const auto window = fixture.open({});
+            QCOMPARE(window->panes().editor->editor()->utf8(), QByteArray("// one\n// mine\n"));
+            QVERIFY(window->panes().editor->notice()->text().contains(QLatin1String("changed on disk")));
+            QVERIFY(!window->files().save());
+            QCOMPARE(readFile(path), QByteArray("// theirs\n"));
+            QTest::qWait(700);
+            if (start == 1) {
+                choiceOf(window->panes().editor->notice(), QStringLiteral("Save mine over it"))->click();
+                QCOMPARE(readFile(path), QByteArray("// one\n// mine\n"));
+            }
+            window->close();
+        }
     }
 
     void badFilesAreSaidInTheWindow()

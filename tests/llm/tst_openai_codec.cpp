@@ -93,16 +93,26 @@ private slots:
         QVERIFY(!request.contains("temperature"));
         QVERIFY(!request.contains("stream_options"));
     }
-    void sendsNeitherReasoningNorEmptyAnswersAndJoinsNeighbours()
+    void sendsNoReasoningAndNoTurnWithoutAWholeAnswer()
     {
-        const Conversation conversation{{userSays("one"),
-            {.role = Role::Assistant, .reasoning = "secret thoughts", .state = FinishState::Failed},
-            userSays("two")}};
+        Conversation conversation{{userSays("zero"),
+            {.role = Role::Assistant, .content = {TextBlock{"fine"}}, .reasoning = "secret thoughts"}}};
+        for (const auto state : {FinishState::Failed, FinishState::EndedEarly, FinishState::Stopped}) {
+            conversation.messages.push_back(userSays("lost"));
+            conversation.messages.push_back(
+                {.role = Role::Assistant, .content = {TextBlock{"half an an"}}, .state = state});
+            QVERIFY(isUnanswered(conversation, conversation.messages.size() - 2));
+        }
+        conversation.messages.push_back(userSays("two"));
+        QVERIFY(!isUnanswered(conversation, 0));
+        QVERIFY(!isUnanswered(conversation, conversation.messages.size() - 1));
         const auto text = encodeChatRequest(conversation, {});
         QVERIFY(text.find("secret thoughts") == std::string::npos);
         const auto messages = json::parse(text)["messages"];
-        QCOMPARE(messages.size(), std::size_t{1});
-        QVERIFY(messages[0]["content"] == "one\n\ntwo");
+        QCOMPARE(messages.size(), std::size_t{3});
+        QVERIFY(messages[0]["content"] == "zero");
+        QVERIFY(messages[1]["content"] == "fine");
+        QVERIFY(messages[2]["content"] == "two");
     }
     void encodesABufferThatIsNotUtf8()
     {

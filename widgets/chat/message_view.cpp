@@ -82,6 +82,7 @@ MessageView::MessageView(QWidget* parent)
     , m_reasoning(makeProse())
     , m_body(new QVBoxLayout)
     , m_context(new QLabel(this))
+    , m_leftOut(new QLabel(tr("Not sent with later questions: it had no whole answer."), this))
     , m_endRow(new QWidget(this))
     , m_end(new QLabel(m_endRow))
     , m_retry(new QPushButton(tr("Retry"), m_endRow))
@@ -109,6 +110,9 @@ MessageView::MessageView(QWidget* parent)
     m_body->setSpacing(6);
     m_context->setWordWrap(true);
     m_context->setObjectName(QStringLiteral("context"));
+    m_leftOut->setWordWrap(true);
+    m_leftOut->setObjectName(QStringLiteral("leftOutMark"));
+    m_leftOut->hide();
     m_end->setWordWrap(true);
     m_end->setObjectName(QStringLiteral("end"));
     m_end->setTextFormat(Qt::PlainText); // it quotes the server
@@ -127,6 +131,7 @@ MessageView::MessageView(QWidget* parent)
     layout->addWidget(m_reasoning);
     layout->addLayout(m_body);
     layout->addWidget(m_context);
+    layout->addWidget(m_leftOut);
     layout->addWidget(m_endRow);
     connect(m_fold, &QToolButton::toggled, this, [this](bool open) {
         m_reasoning->setVisible(open);
@@ -163,6 +168,11 @@ void MessageView::setMessage(const llm::Message& message, bool isLast, bool mayE
     showBody();
     showEnd(isLast);
     applyColours();
+}
+
+void MessageView::setLeftOut(bool leftOut)
+{
+    m_leftOut->setVisible(leftOut);
 }
 
 void MessageView::showHeader()
@@ -286,6 +296,7 @@ void MessageView::applyColours()
     };
     ink(m_facts, colours.quietText);
     ink(m_context, colours.quietText);
+    ink(m_leftOut, colours.warningText);
     ink(m_reasoning, colours.quietText);
     ink(m_end,
         m_message.state == FinishState::CutByLimit || m_message.state == FinishState::Stopped

@@ -28,6 +28,8 @@ public:
 
     /// `isLast` gives a failed answer its Retry button; `mayEdit` gives a question its Edit button.
     void setMessage(const llm::Message& message, bool isLast, bool mayEdit);
+    /// Marks a question that had no whole answer: it is not sent along with later ones.
+    void setLeftOut(bool leftOut);
     const llm::Message& message() const { return m_message; }
 
 signals:
@@ -57,6 +59,7 @@ private:
     QVBoxLayout* m_body;
     std::vector<QWidget*> m_parts;
     QLabel* m_context;
+    QLabel* m_leftOut;
     QWidget* m_endRow;
     QLabel* m_end;
     QPushButton* m_retry;

@@ -51,6 +51,7 @@ void TranscriptView::setConversation(const llm::Conversation& conversation)
         auto& shown = m_shown[used++];
         shown.messageIndex = static_cast<int>(i);
         shown.view->setMessage(message, i + 1 == conversation.messages.size(), !streaming);
+        shown.view->setLeftOut(message.role == llm::Role::User && llm::isUnanswered(conversation, i));
     }
     while (m_shown.size() > used) {
         delete m_shown.back().view;
