@@ -407,6 +407,42 @@
         <source>Every output agrees with the reference in %1 runs of the same inputs (largest normwise error %2).</source>
         <translation>Todas as saídas concordam com a referência em %1 execuções das mesmas entradas (maior erro normalizado %2).</translation>
     </message>
+    <message>
+        <source>a second call gives the same bits</source>
+        <translation>uma segunda chamada dá os mesmos bits</translation>
+    </message>
+    <message>
+        <source>the same inputs again, outputs poisoned between, hashes compared</source>
+        <translation>as mesmas entradas de novo, saídas envenenadas entre as chamadas, hashes comparados</translation>
+    </message>
+    <message>
+        <source>Every output agrees with the reference in %1 trials and %2 more (largest normwise error %3).</source>
+        <translation>Todas as saídas concordam com a referência em %1 testes e mais %2 (maior erro normalizado %3).</translation>
+    </message>
+    <message>
+        <source>Every output agrees with the reference in %1 trial and %2 more (largest normwise error %3).</source>
+        <translation>Todas as saídas concordam com a referência em %1 teste e mais %2 (maior erro normalizado %3).</translation>
+    </message>
+    <message>
+        <source>Nsight Compute is run on this machine&apos;s GPU only</source>
+        <translation>o Nsight Compute só é executado na GPU desta máquina</translation>
+    </message>
+    <message>
+        <source>Nsight Compute (ncu) is not here; it comes with the CUDA toolkit (PTXWB_NCU names one elsewhere)</source>
+        <translation>o Nsight Compute (ncu) não está aqui; ele vem com o CUDA toolkit (PTXWB_NCU indica um em outro lugar)</translation>
+    </message>
+    <message>
+        <source>this user may not read the GPU&apos;s performance counters (ERR_NVGPUCTRPERM); an administrator allows it with the driver&apos;s option NVreg_RestrictProfilingToAdminUsers=0</source>
+        <translation>este usuário não pode ler os contadores de desempenho da GPU (ERR_NVGPUCTRPERM); um administrador permite isso com a opção NVreg_RestrictProfilingToAdminUsers=0 do driver</translation>
+    </message>
+    <message>
+        <source>Nsight Compute did not end within %1 s</source>
+        <translation>o Nsight Compute não terminou em %1 s</translation>
+    </message>
+    <message>
+        <source>Nsight Compute says: %1</source>
+        <translation>o Nsight Compute diz: %1</translation>
+    </message>
 </context>
 <context>
     <name>VerdictWords</name>

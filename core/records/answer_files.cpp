@@ -36,6 +36,13 @@ std::optional<int> numberBehind(std::string_view name, std::string_view prefix)
     return failure == std::errc{} && end == name.data() + name.size() ? std::optional(number) : std::nullopt;
 }
 
+// Nobody's answer, and its end may never come. A broken link is neither: it is told as one.
+bool isPipeOrDevice(const fs::directory_entry& entry)
+{
+    std::error_code ignored;
+    return entry.exists(ignored) && !entry.is_regular_file(ignored) && !entry.is_directory(ignored);
+}
+
 class Walk {
 public:
     Walk(fs::path root, std::stop_token stop)
@@ -97,8 +104,7 @@ private:
             return;
         }
         const auto format = formatOf(entry.path());
-        // A pipe or a device is nobody's answer, and its end may never come.
-        if (!format || name.starts_with('.') || !entry.is_regular_file(ignored)) {
+        if (!format || name.starts_with('.') || isPipeOrDevice(entry)) {
             ++m_found.otherFiles;
             return;
         }
@@ -119,8 +125,7 @@ private:
         for (const auto& entry : entriesOf(trajectories)) {
             const auto stem = entry.path().stem().string();
             const auto index = numberBehind(stem, "exp_");
-            std::error_code ignored;
-            if (!index || entry.path().extension() != ".json" || !entry.is_regular_file(ignored)) {
+            if (!index || entry.path().extension() != ".json" || isPipeOrDevice(entry)) {
                 ++m_found.otherFiles;
                 continue;
             }

@@ -112,6 +112,9 @@ kernel "$(plan 100 random)" '  ld.global.f32 %f0, [%rd5];' > wild.ptx
 expect 1 ptxwb run wild.ptx
 printed uninitialised_read
 kernel "$(plan 100 random | sed 's/"ceildiv(n,64)"/2147483647/')" "$double" > threads.ptx
+expect 1 ptxwb run threads.ptx
+printed '16777216 at most'
+kernel "$(plan 100 random | sed 's/"ceildiv(n,64)"/16777216/')" "$double" > threads.ptx
 expect 1 ptxwb run threads.ptx --limit 2
 printed 'the time limit is over'
 printf '.version 8.0\n.target sm_90a\n.address_size 64\n.func f() { call f; ret; }\n.visible .entry k() { call f; ret; }\n/* @launch { "launches": [ { "kernel": "k", "grid": [1], "block": [32], "args": [] } ] } */\n' > recursion.ptx

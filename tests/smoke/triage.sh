@@ -84,3 +84,11 @@ if bwrap --unshare-all --ro-bind / / --proc /proc --dev /dev true 2> /dev/null; 
     printed 'No such file'
     ! grep -q 'words of mine' out || fail 'a stranger read our file'
 fi
+
+# A pipe that nobody writes is passed over.
+mkdir pipes
+mkfifo pipes/never.ptx
+cp "$data/folder/good.ptx" pipes
+expect 0 ptxwb triage pipes --json
+wants 1 answers
+wants 1 passed_over other_files

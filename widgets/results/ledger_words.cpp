@@ -111,6 +111,20 @@ constexpr const char* sentences[] = {
         "LedgerWords", "Every output agrees with the reference in %1 trial (largest normwise error %2)."),
     QT_TRANSLATE_NOOP("LedgerWords",
         "Every output agrees with the reference in %1 runs of the same inputs (largest normwise error %2)."),
+    QT_TRANSLATE_NOOP("LedgerWords", "a second call gives the same bits"),
+    QT_TRANSLATE_NOOP("LedgerWords", "the same inputs again, outputs poisoned between, hashes compared"),
+    QT_TRANSLATE_NOOP("LedgerWords",
+        "Every output agrees with the reference in %1 trials and %2 more (largest normwise error %3)."),
+    QT_TRANSLATE_NOOP("LedgerWords",
+        "Every output agrees with the reference in %1 trial and %2 more (largest normwise error %3)."),
+    QT_TRANSLATE_NOOP("LedgerWords", "Nsight Compute is run on this machine's GPU only"),
+    QT_TRANSLATE_NOOP("LedgerWords",
+        "Nsight Compute (ncu) is not here; it comes with the CUDA toolkit (PTXWB_NCU names one elsewhere)"),
+    QT_TRANSLATE_NOOP("LedgerWords",
+        "this user may not read the GPU's performance counters (ERR_NVGPUCTRPERM); an administrator allows "
+        "it with the driver's option NVreg_RestrictProfilingToAdminUsers=0"),
+    QT_TRANSLATE_NOOP("LedgerWords", "Nsight Compute did not end within %1 s"),
+    QT_TRANSLATE_NOOP("LedgerWords", "Nsight Compute says: %1"),
     QT_TRANSLATE_NOOP("LedgerWords",
         "Every output agrees with the reference in %1 (largest normwise error %2); an output without a "
         "strict "
