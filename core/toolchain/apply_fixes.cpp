@@ -2,7 +2,10 @@
 #include "core/toolchain/causes.h"
 
 #include <algorithm>
-#include <optional>
+#include <iterator>
+#include <map>
+#include <set>
+#include <tuple>
 
 namespace ptxwb {
 
@@ -13,7 +16,6 @@ struct ByteEdit {
     std::size_t end = 0;
     std::string text{};
 
-    bool operator==(const ByteEdit&) const = default;
     bool isInsertion() const { return start == end; }
 };
 
@@ -62,16 +64,45 @@ std::vector<ByteEdit> byteEdits(std::string_view text, const std::vector<std::si
     return edits;
 }
 
-bool overlap(const ByteEdit& a, const ByteEdit& b)
-{
-    if (a == b || (a.isInsertion() && b.isInsertion())) {
-        return false;
+/// The edits chosen so far, none of which touches another; asking is logarithmic in their number.
+class ChosenEdits {
+public:
+    bool holds(const ByteEdit& edit) const { return m_known.contains({edit.start, edit.end, edit.text}); }
+
+    bool clashesWith(const ByteEdit& edit) const
+    {
+        const auto next = m_replacements.lower_bound(edit.isInsertion() ? edit.start : edit.start + 1);
+        if (next != m_replacements.begin() && std::prev(next)->second > edit.start) {
+            return true;
+        }
+        if (edit.isInsertion()) {
+            return false;
+        }
+        const auto inside = m_insertions.upper_bound(edit.start);
+        return (next != m_replacements.end() && next->first < edit.end)
+            || (inside != m_insertions.end() && *inside < edit.end);
     }
-    if (a.isInsertion() || b.isInsertion()) {
-        return a.start > b.start ? a.start < b.end : b.start < a.end && b.start > a.start;
+
+    void add(ByteEdit edit)
+    {
+        if (edit.isInsertion()) {
+            m_insertions.insert(edit.start);
+        } else {
+            auto& end = m_replacements[edit.start];
+            end = std::max(end, edit.end);
+        }
+        m_known.emplace(edit.start, edit.end, edit.text);
+        m_edits.push_back(std::move(edit));
     }
-    return a.start < b.end && b.start < a.end;
-}
+
+    std::vector<ByteEdit> take() { return std::move(m_edits); }
+
+private:
+    std::vector<ByteEdit> m_edits; ///< in the order chosen
+    std::set<std::tuple<std::size_t, std::size_t, std::string>> m_known;
+    std::map<std::size_t, std::size_t> m_replacements; ///< start to end
+    std::set<std::size_t> m_insertions;
+};
 
 std::string apply(std::string_view text, std::vector<ByteEdit> edits)
 {
@@ -94,7 +125,7 @@ FixedText applyFirstFixes(std::string_view text, const std::vector<Diagnostic>& 
 {
     const auto starts = lineStarts(text);
     FixedText made;
-    std::vector<ByteEdit> chosen;
+    ChosenEdits chosen;
     for (const auto& said : diagnostics) {
         const bool isError = said.severity == Severity::Error || said.severity == Severity::Fatal;
         const bool isLint = said.severity == Severity::Warning && said.tool == "ptxwb";
@@ -103,19 +134,17 @@ FixedText applyFirstFixes(std::string_view text, const std::vector<Diagnostic>& 
         }
         const auto& fix = said.fixes.front();
         auto edits = byteEdits(text, starts, fix);
-        std::erase_if(edits, [&](const ByteEdit& edit) {
-            return std::find(chosen.begin(), chosen.end(), edit) != chosen.end();
-        });
-        const bool clashes = std::any_of(edits.begin(), edits.end(), [&](const ByteEdit& edit) {
-            return std::any_of(
-                chosen.begin(), chosen.end(), [&](const ByteEdit& other) { return overlap(edit, other); });
-        });
+        std::erase_if(edits, [&](const ByteEdit& edit) { return chosen.holds(edit); });
+        const bool clashes = std::any_of(
+            edits.begin(), edits.end(), [&](const ByteEdit& edit) { return chosen.clashesWith(edit); });
         (clashes ? made.leftOut : made.applied).push_back(fix.title);
         if (!clashes) {
-            chosen.insert(chosen.end(), edits.begin(), edits.end());
+            for (auto& edit : edits) {
+                chosen.add(std::move(edit));
+            }
         }
     }
-    made.text = apply(text, std::move(chosen));
+    made.text = apply(text, chosen.take());
     return made;
 }
 

@@ -108,12 +108,14 @@ void explainCauses(std::vector<Diagnostic>& diagnostics, const CauseContext& con
     const PtxOutline none;
     const detail::CodeText code(context.outline != nullptr ? context.source : std::string_view{});
     const auto isa = IsaTable::shared();
+    std::map<const PtxFunction*, std::vector<std::string>> declared;
     const detail::FixContext inside{.code = code,
         .outline = context.outline != nullptr ? *context.outline : none,
         .isa = isa ? *isa : nullptr,
         .displayName = context.displayName,
         .target = context.target,
-        .all = diagnostics};
+        .all = diagnostics,
+        .declared = declared};
 
     std::map<int, detail::Cause> groups;
     for (const auto& said : diagnostics) {

@@ -363,6 +363,9 @@ Result<CompileOutcome> Compiler::compile(const CompileRequest& request, std::sto
         run = std::move(built.value());
         detail::storeBuild(m_cacheDirectory, key, *run, plan, request.language, begun);
     }
+    if (stop.stop_requested()) {
+        return Error{.code = ErrorCode::Cancelled, .message = "stopped before the messages were read"};
+    }
     detail::understand(outcome, std::move(*run), plan, isPtx ? &outline : nullptr);
     if (isPtx) { // what ptxas says of the PTX that nvcc made is explained already
         explainCauses(outcome.diagnostics,
@@ -370,6 +373,9 @@ Result<CompileOutcome> Compiler::compile(const CompileRequest& request, std::sto
                 .outline = &outline,
                 .displayName = plan.displayName,
                 .target = plan.target});
+    }
+    if (stop.stop_requested()) {
+        return Error{.code = ErrorCode::Cancelled, .message = "stopped before the lint was added"};
     }
     if (auto found = lint.get()) { // without its tables there is no lint
         addLint(outcome.diagnostics, found->findings, plan.displayName, outcome.ok, outcome.notes);

@@ -141,6 +141,28 @@ std::vector<fs::path> includesOf(const fs::path& scratch, const SafePaths& paths
     return {found.begin(), found.end()};
 }
 
+bool isUtf8(std::string_view text)
+{
+    for (std::size_t i = 0; i < text.size();) {
+        const auto lead = static_cast<unsigned char>(text[i]);
+        const std::size_t length = lead < 0x80 ? 1
+            : lead >= 0xC2 && lead < 0xE0      ? 2
+            : lead >= 0xE0 && lead < 0xF0      ? 3
+            : lead >= 0xF0 && lead < 0xF5      ? 4
+                                               : 0;
+        if (length == 0 || i + length > text.size()) {
+            return false;
+        }
+        for (std::size_t k = 1; k < length; ++k) {
+            if ((static_cast<unsigned char>(text[i + k]) & 0xC0U) != 0x80U) {
+                return false;
+            }
+        }
+        i += length;
+    }
+    return true;
+}
+
 } // namespace
 
 std::string sourceNameFor(const fs::path& directory, std::string_view displayName)
@@ -155,6 +177,10 @@ std::string sourceNameFor(const fs::path& directory, std::string_view displayNam
     std::replace_if(
         name.begin(), name.end(),
         [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == '"' || c == '\\'; }, '?');
+    if (!isUtf8(name)) { // cudafe++ warns of every stray byte
+        std::replace_if(
+            name.begin(), name.end(), [](char c) { return static_cast<unsigned char>(c) >= 0x80; }, '?');
+    }
     return name;
 }
 

@@ -7,6 +7,7 @@
 #include "core/toolchain/code_text.h"
 #include "core/toolchain/diagnostic.h"
 
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -27,6 +28,7 @@ struct FixContext {
     std::string_view displayName{};
     std::string_view target{};
     const std::vector<Diagnostic>& all;
+    std::map<const PtxFunction*, std::vector<std::string>>& declared; ///< names, found when first asked for
 };
 
 /// What a maker knows of a cause that is its own.

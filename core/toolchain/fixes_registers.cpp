@@ -135,6 +135,8 @@ std::vector<std::string> declaredNames(const FixContext& context, const PtxFunct
     for (const auto& other : context.outline.functions) {
         names.push_back(other.name);
     }
+    constexpr std::size_t most = 4096; // a near name among more than that is no use to look for
+    names.resize(std::min(names.size(), most));
     return names;
 }
 
@@ -152,12 +154,27 @@ std::string typeOf(const std::vector<Use>& uses, const CodeText& code)
     return found;
 }
 
+// Whether an instruction among the uses gives the register a value: it stands in the first operand of one
+// that has a result.
+bool isWritten(const std::vector<Use>& uses, const CodeText& code)
+{
+    return std::any_of(uses.begin(), uses.end(), [&](const Use& use) {
+        if (!use.statement || use.statement->operands.empty()) {
+            return false;
+        }
+        const auto [first, end] = use.statement->operands.front();
+        const auto opcode = use.statement->opcode.substr(0, use.statement->opcode.find('.'));
+        return use.token >= first && use.token < end && code.text(first) != "[" && opcode != "st"
+            && opcode != "red" && opcode != "bar" && opcode != "setmaxnreg";
+    });
+}
+
 std::optional<Fix> renameTo(const std::vector<std::string>& names, const std::vector<Use>& uses,
-    const CodeText& code, std::string_view symbol)
+    const CodeText& code, std::string_view symbol, bool written)
 {
     const auto near = nearestWords(symbol, names);
     const bool numbered = symbol.find_first_of("0123456789") != std::string_view::npos;
-    if (near.size() != 1 || numbered || symbol.size() < 4) {
+    if (near.size() != 1 || numbered || symbol.size() < (written ? 4U : 3U)) {
         return std::nullopt;
     }
     Fix fix{.title = fmt::format("Change '{}' to '{}'", symbol, near.front())};
@@ -236,7 +253,10 @@ std::optional<Remedy> remedyOfRegister(const Cause& cause, const FixContext& con
         return std::nullopt;
     }
     const auto* function = functionAt(context.outline, code.line(uses.front().token));
-    const auto names = function != nullptr ? declaredNames(context, *function) : std::vector<std::string>{};
+    auto& names = context.declared[function];
+    if (names.empty() && function != nullptr) {
+        names = declaredNames(context, *function);
+    }
     if (isOpcodeWord(context, symbol, uses.front().token)) {
         const auto last = uses.front().token - 1;
         return Remedy{.explanation = fmt::format(
@@ -245,7 +265,8 @@ std::optional<Remedy> remedyOfRegister(const Cause& cause, const FixContext& con
                           symbol, code.text(last), code.line(last))};
     }
     Remedy made;
-    if (auto rename = renameTo(names, uses, code, symbol)) {
+    const bool written = isWritten(uses, code);
+    if (auto rename = renameTo(names, uses, code, symbol, written)) {
         made.fixes.push_back(std::move(*rename));
     }
     if (!mayBeRegister(symbol, uses.front(), code)) {
@@ -254,8 +275,12 @@ std::optional<Remedy> remedyOfRegister(const Cause& cause, const FixContext& con
     } else {
         made.explanation =
             fmt::format("No register {} is declared in this function; every register needs a .reg "
-                        "before its first use. The other messages of this group follow from it.",
-                symbol);
+                        "before its first use. The other messages of this group follow from it.{}",
+                symbol,
+                written ? ""
+                        : fmt::format(" Nothing writes it either, so declaring it alone leaves its value "
+                                      "undefined.{}",
+                            meant(names, symbol)));
         if (auto declare = declaration(context, uses, symbol)) {
             made.fixes.push_back(std::move(*declare));
         }

@@ -161,6 +161,33 @@ std::optional<Remedy> missingBrace(const FixContext& context)
     return made;
 }
 
+// `.target` without a name: ptxas stumbles over the next line.
+std::optional<Remedy> emptyDirective(const Cause& cause, const FixContext& context)
+{
+    const auto& code = context.code;
+    const auto at = code.firstOnLine(*cause.root->line);
+    if (at == 0 || at > code.size() || code.line(at - 1) >= *cause.root->line) {
+        return std::nullopt;
+    }
+    const auto word = code.text(at - 1);
+    const auto version = context.isa != nullptr ? context.isa->minPtxOfTarget(context.target) : "";
+    const std::string value = word == ".target" ? std::string(context.target)
+        : word == ".version"                    ? std::string(version)
+        : word == ".address_size"               ? "64"
+                                                : "";
+    if (value.empty()) {
+        return std::nullopt;
+    }
+    Remedy made{.explanation = fmt::format("Found by the workbench: nothing stands behind {}; ptxas reads on "
+                                           "and blames line {}.",
+                    word, *cause.root->line),
+        .fixes = {{.title = fmt::format("Write {} {}", word, value),
+            .edits = {code.insertBehind(at - 1, ' ' + value)}}}};
+    made.betterRoot = ours(context, fmt::format("{} without a value", word), code.line(at - 1),
+        code.column(at - 1), code.endColumn(at - 1));
+    return made;
+}
+
 } // namespace
 
 std::optional<Remedy> remedyOfSyntax(const Cause& cause, const FixContext& context)
@@ -170,6 +197,9 @@ std::optional<Remedy> remedyOfSyntax(const Cause& cause, const FixContext& conte
         return std::nullopt;
     }
     const auto near = quotedText(cause.root->message);
+    if (auto remedy = emptyDirective(cause, context)) {
+        return remedy;
+    }
     return near.empty() ? missingBrace(context) : missingSemicolon(cause, context, near);
 }
 

@@ -278,6 +278,28 @@ std::optional<Remedy> unknownTarget(const Cause& cause, const FixContext& contex
         .fixes = {{.title = fmt::format("Change .target to {}", near.front()), .edits = std::move(edits)}}};
 }
 
+// "SM version specified by .target is higher than default SM version assumed" names no place.
+std::optional<Remedy> targetAboveAsked(const FixContext& context)
+{
+    const auto& range = context.outline.targetRange;
+    if (!context.outline.target) {
+        return std::nullopt;
+    }
+    const auto& own = *context.outline.target;
+    return Remedy{
+        .explanation = fmt::format("The file says .target {}, and {} was asked for: code for {} runs on "
+                                   "no older chip. Compile with --target {}, or lower .target if the "
+                                   "code needs none of what {} brought.",
+            own, context.target, own, own, own),
+        .betterRoot = Diagnostic{.severity = Severity::Error,
+            .message = fmt::format(".target {} is newer than {}, which was asked for", own, context.target),
+            .file = std::string(context.displayName),
+            .line = range.line,
+            .column = range.column,
+            .endColumn = range.endColumn,
+            .tool = "ptxwb"}};
+}
+
 } // namespace
 
 std::optional<Remedy> remedyOfTarget(const Cause& cause, const FixContext& context)
@@ -288,6 +310,9 @@ std::optional<Remedy> remedyOfTarget(const Cause& cause, const FixContext& conte
     }
     if (holds(message, "requires PTX ISA .version") || holds(message, "does not support .target")) {
         return oldVersion(context);
+    }
+    if (holds(message, ".target is higher than default SM version")) {
+        return targetAboveAsked(context);
     }
     if (message.starts_with("Unsupported .version")) {
         return newVersion(cause, context);

@@ -100,6 +100,12 @@ void addLint(std::vector<Diagnostic>& diagnostics, const std::vector<LintFinding
         group = std::max(group, said.group);
     }
     const auto told = diagnostics.size();
+    std::map<int, std::vector<std::size_t>> errorsAt; // what the compiler told, by its line of this file
+    for (std::size_t i = 0; i < told; ++i) {
+        if (diagnostics[i].file == displayName && diagnostics[i].line && isError(diagnostics[i])) {
+            errorsAt[*diagnostics[i].line].push_back(i);
+        }
+    }
     std::map<std::size_t, std::string> operands; // of errors about them
     for (const auto& finding : findings) {
         const bool isOurError = finding.rule->severity == LintSeverity::Error;
@@ -107,13 +113,13 @@ void addLint(std::vector<Diagnostic>& diagnostics, const std::vector<LintFinding
             continue;
         }
         const auto end = diagnostics.begin() + static_cast<std::ptrdiff_t>(told);
-        const auto isHere = [&](const Diagnostic& said) {
-            return said.file == displayName && said.line == finding.range.line && isError(said);
-        };
-        auto same = std::find_if(
-            diagnostics.begin(), end, [&](const Diagnostic& said) { return isHere(said) && said.rootCause; });
-        if (same == end) {
-            same = std::find_if(diagnostics.begin(), end, isHere);
+        auto same = end;
+        if (const auto here = errorsAt.find(finding.range.line); here != errorsAt.end()) {
+            const auto& places = here->second;
+            const auto root = std::find_if(
+                places.begin(), places.end(), [&](std::size_t i) { return diagnostics[i].rootCause; });
+            const auto place = root != places.end() ? *root : places.front();
+            same = diagnostics.begin() + static_cast<std::ptrdiff_t>(place);
         }
         if (isOurError && finding.rule->id.starts_with("asm-")) {
             const auto before = std::find_if(

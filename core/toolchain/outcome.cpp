@@ -7,6 +7,8 @@
 #include "core/support/sha256.h"
 #include "core/toolchain/asm_places.h"
 #include "core/toolchain/causes.h"
+#include "core/toolchain/cuda_causes.h"
+#include "core/toolchain/line_markers.h"
 #include "core/toolchain/listed_diagnostics.h"
 #include "core/toolchain/loc_map.h"
 #include "core/toolchain/ptxas_messages.h"
@@ -147,6 +149,7 @@ void understand(CompileOutcome& outcome, BuildRun run, const BuildPlan& plan, co
         }
         mapGeneratedNotes(messages.notes, map, run);
     } else {
+        undoLineMarkers(messages, plan.text, plan.displayName);
         placeNotesAtKernels(messages.notes, *outline);
     }
     // Lines of no known shape are shown as they are.
@@ -165,6 +168,9 @@ void understand(CompileOutcome& outcome, BuildRun run, const BuildPlan& plan, co
     outcome.diagnosticsLeftOut += limitDiagnostics(messages.diagnostics);
     addColumns(messages.diagnostics, plan);
     markRootCauses(messages.diagnostics, statements, plan.displayName);
+    if (outline == nullptr) {
+        explainCudaErrors(messages.diagnostics, plan.text, plan.displayName);
+    }
     int groups = 0;
     for (const auto& said : messages.diagnostics) {
         groups = std::max(groups, said.group);

@@ -57,10 +57,47 @@ private slots:
     void appliesEdits();
     void truncatedTextsAreSafe();
     void everyTargetAnswers();
+    void oneMistakeHasOnePlace_data();
+    void oneMistakeHasOnePlace();
 
 private:
     Compiler m_compiler{realToolchain()};
 };
+
+void TestCauses::oneMistakeHasOnePlace_data()
+{
+    QTest::addColumn<QString>("text");
+    QTest::addColumn<QString>("target");
+    QTest::addColumn<int>("line");
+    QTest::addColumn<QString>("words"); // of the explanation
+    QTest::newRow("#line") << ".version 8.0\n.target sm_90a\n.address_size 64\n#line 100 \"a.cu\"\n"
+                              ".visible .entry k()\n{\n.reg .b32 %r<2>;\nmvo.b32 %r1, 5;\nret;\n}\n"
+                           << "" << 8 << "Did you mean mov?";
+    QTest::newRow("target above") << ".version 8.0\n.target sm_80\n.address_size 64\n"
+                                     ".visible .entry k()\n{\nret;\n}\n"
+                                  << "sm_75" << 2 << "--target sm_80";
+    QTest::newRow("no name") << ".version 8.0\n.target\n.address_size 64\n.visible .entry k()\n{\nret;\n}\n"
+                             << "sm_90a" << 2 << "nothing stands behind .target";
+}
+
+void TestCauses::oneMistakeHasOnePlace()
+{
+    QFETCH(QString, text);
+    QFETCH(QString, target);
+    CompileRequest request{.displayName = "k.ptx", .text = text.toStdString()};
+    if (!target.isEmpty()) {
+        request.target = target.toStdString();
+    }
+    const auto outcome = m_compiler.compile(request);
+    QVERIFY(outcome && !outcome->ok);
+    const auto roots = rootErrors(outcome->diagnostics);
+    QCOMPARE(roots.size(), std::size_t{1});
+    QTEST(roots.front()->line.value_or(0), "line");
+    QCOMPARE(QString::fromStdString(roots.front()->file), QString("k.ptx"));
+    QFETCH(QString, words);
+    QVERIFY2(QString::fromStdString(roots.front()->explanation.value_or("")).contains(words),
+        roots.front()->explanation.value_or("").c_str());
+}
 
 void TestCauses::groupsOverAllLines()
 {

@@ -161,8 +161,14 @@ private:
         if (isFamily && (words.empty() || m_context.forms.isWord(words.front().text))) {
             return false; // a form that the table may lack
         }
+        if (m_suggestionsLeft <= 0 && isFamily) {
+            return false;
+        }
         std::vector<std::string> known;
         for (const auto& form : m_context.forms.instructions()) {
+            if (m_suggestionsLeft <= 0) {
+                break;
+            }
             const std::string_view mnemonic = form.mnemonic;
             const auto dot = mnemonic.find('.');
             if (isFamily && dot != std::string_view::npos && mnemonic.substr(0, dot) == first) {
