@@ -95,15 +95,16 @@ void BuildDisplay::show()
         m_panes.problems->setPlaceholder(text);
         m_panes.editor->resources()->setReason(tr("Not compiled: %1").arg(text));
         emit stateChanged(tr("Not compiled: %1").arg(text));
-        raisePanes(false);
+        raisePanes(false, false);
         return;
     }
     showDiagnostics(*build);
     showListing(*build);
-    raisePanes(build->compile.ok);
+    const ProblemsModel& problems = *m_panes.problems->model();
+    raisePanes(build->compile.ok, build->compile.ok && problems.countOf(Severity::Warning) == 0);
 }
 
-void BuildDisplay::raisePanes(bool good)
+void BuildDisplay::raisePanes(bool ok, bool good)
 {
     // A build that follows an edit by itself moves panes only when its answer changed, and never takes away
     // the one in which the user works.
@@ -113,14 +114,14 @@ void BuildDisplay::raisePanes(bool good)
     if (!news) {
         return;
     }
+    if (asked && ok) {
+        m_panes.raiseQuietly(m_panes.sassDock);
+    }
     if (!good) {
         if (QDockWidget* over = m_panes.raiseQuietly(m_panes.problemsDock)) {
             m_before = over;
         }
         return;
-    }
-    if (asked) {
-        m_panes.raiseQuietly(m_panes.sassDock);
     }
     if (m_before && m_panes.problems->isVisible()) {
         m_panes.raiseQuietly(m_before);

@@ -37,7 +37,7 @@ private:
     void linkFromEditor(int line);
     void linkFromListing(int line);
     void showNothing(const QString& reason);
-    void raisePanes(bool good);
+    void raisePanes(bool ok, bool good);
 
     Panes& m_panes;
     BuildController& m_builds;

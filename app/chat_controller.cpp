@@ -6,10 +6,22 @@
 
 namespace ptxwb {
 
+namespace {
+/// A fast server sends thousands of pieces in a second; the eye needs some ten of them.
+constexpr int tellMs = 50;
+} // namespace
+
 ChatController::ChatController(QObject* parent)
     : QObject(parent)
     , m_keys(this)
 {
+    m_tell.setSingleShot(true);
+    m_tell.setInterval(tellMs);
+    connect(&m_tell, &QTimer::timeout, this, [this] {
+        if (m_busy) {
+            emit deltaReceived(m_conversation);
+        }
+    });
 }
 
 ChatController::~ChatController() = default;
@@ -154,13 +166,14 @@ void ChatController::takePosted()
     }
     if (end) {
         endTurn(*end);
-    } else if (!deltas.empty()) {
-        emit deltaReceived(m_conversation);
+    } else if (!deltas.empty() && !m_tell.isActive()) {
+        m_tell.start();
     }
 }
 
 void ChatController::endTurn(const llm::TurnEnd& end)
 {
+    m_tell.stop();
     m_busy = false;
     m_transferring = false;
     auto& answer = m_conversation.messages.back();

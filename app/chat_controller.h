@@ -8,6 +8,7 @@
 #include "core/llm/prompt_composer.h"
 
 #include <QObject>
+#include <QTimer>
 
 #include <memory>
 #include <mutex>
@@ -48,7 +49,7 @@ public slots:
     void testConnection(const llm::ProviderSettings& provider, const QString& typedKey);
 
 signals:
-    /// The conversation so far; its last message is Streaming. Comes at most once per turn of the event loop.
+    /// The conversation so far; its last message is Streaming. Comes at most every 50 ms.
     void deltaReceived(const ptxwb::llm::Conversation& conversation);
     /// The answer ended, whole or not: `state` says which.
     void finished(ptxwb::llm::FinishState state, const ptxwb::llm::Conversation& conversation);
@@ -70,6 +71,7 @@ private:
     llm::ProviderSettings m_provider;
     llm::HttpLimits m_limits;
     llm::Conversation m_conversation;
+    QTimer m_tell;
     KeyStore m_keys;
     bool m_busy = false;
     bool m_transferring = false; ///< busy, and the key is there

@@ -107,7 +107,7 @@ ParsedCommandLine parseCommandLine(const QStringList& arguments)
     if (parser.isSet(help) || parser.isSet(version)) {
         parsed.go = false;
         parsed.message = parser.isSet(help)
-            ? parser.helpText()
+            ? parser.helpText().replace(QLatin1String("<executable_name>"), QLatin1String("ptx-workbench"))
             : QStringLiteral("ptx-workbench %1\n")
                   .arg(QString::fromUtf8(productVersion().data(), static_cast<int>(productVersion().size())));
         return parsed;

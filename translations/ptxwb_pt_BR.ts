@@ -2609,6 +2609,10 @@ O plano de lançamento deve declarar os tensores (Ctrl+F5 oferece um), ou deve s
         <source>Not sent with later questions: it had no whole answer.</source>
         <translation>Não vai junto com as perguntas seguintes: não teve resposta inteira.</translation>
     </message>
+    <message>
+        <source>Show more (%1 of the text not drawn)</source>
+        <translation>Mostrar mais (%1 do texto não desenhados)</translation>
+    </message>
 </context>
 <context>
     <name>ptxwb::NoticeBar</name>
@@ -3112,6 +3116,10 @@ O plano de lançamento deve declarar os tensores (Ctrl+F5 oferece um), ou deve s
     <message>
         <source>Goal missed: %1.</source>
         <translation>Objetivo não atingido: %1.</translation>
+    </message>
+    <message>
+        <source>Recorded run of another text with this file name, not of the text in the editor: F5 evaluates that.</source>
+        <translation>Execução gravada de outro texto com este nome de arquivo, não do texto no editor: F5 avalia o do editor.</translation>
     </message>
 </context>
 <context>

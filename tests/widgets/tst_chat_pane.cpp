@@ -325,6 +325,52 @@ private slots:
         shown.converse({question("hi"), answer(text + text, FinishState::Streaming)});
         QCOMPARE(bar->value(), 0);
     }
+    void aHugeAnswerIsDrawnInBoundedPieces()
+    {
+        std::string text;
+        std::size_t paragraphs = 0;
+        for (; text.size() < 1'000'000; ++paragraphs) {
+            text += "Paragraph " + std::to_string(paragraphs) + ' ' + std::string(900, 'x') + "\n\n";
+        }
+        const auto pieces = piecesOf(text);
+        const auto shorter = piecesOf(std::string_view(text).substr(0, text.size() / 2));
+        std::string joined;
+        for (std::size_t i = 0; i < pieces.size(); ++i) {
+            joined += pieces[i];
+            QVERIFY(pieces[i].size() <= 24'000);
+            QVERIFY(i + 1 >= shorter.size() || pieces[i] == shorter[i]);
+        }
+        QVERIFY(joined == text);
+        Shown shown;
+        shown.converse({question("?"), answer(text + "```ptx\n" + module + "```\n")});
+        auto* transcript = shown.pane.findChild<TranscriptView*>();
+        const auto proseNow = [&] {
+            return transcript->findChildren<ProseView*>(QStringLiteral("prose")).size();
+        };
+        const auto before = proseNow();
+        QVERIFY(before > 10 && before < 30);
+        auto* more = child<QPushButton>(*transcript->findChildren<MessageView*>().back(), "more");
+        QVERIFY(!more->isHidden());
+        auto* first = transcript->findChild<ProseView*>(QStringLiteral("prose"));
+        more->click();
+        QVERIFY(proseNow() > before);
+        QCOMPARE(transcript->findChild<ProseView*>(QStringLiteral("prose")), first);
+        while (!more->isHidden()) {
+            more->click();
+        }
+        QCOMPARE(transcript->findChildren<CodeBlockView*>().size(), 1);
+    }
+    void aTurnWithoutAnAnswerIsMarked()
+    {
+        Shown shown;
+        shown.converse(
+            {question("one"), answer({}, FinishState::Failed, "no"), question("two"), answer("yes")});
+        QList<bool> marked;
+        for (const auto* mark : shown.pane.findChildren<QLabel*>(QStringLiteral("leftOutMark"))) {
+            marked << !mark->isHidden();
+        }
+        QCOMPARE(marked, (QList<bool>{true, false, false, false}));
+    }
     void saysWhatWasLeftOut()
     {
         Shown shown;

@@ -4,6 +4,7 @@
 #include "widgets/chat/composer.h"
 #include "widgets/chat/transcript_view.h"
 
+#include <QElapsedTimer>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLocale>
@@ -17,7 +18,9 @@ namespace ptxwb {
 
 namespace {
 constexpr int refreshMs = 40;
-}
+/// Of the time, at most a fourth goes into drawing an answer that is still being written.
+constexpr int restPerWork = 3;
+} // namespace
 
 ChatPane::ChatPane(QWidget* parent)
     : QWidget(parent)
@@ -192,7 +195,10 @@ void ChatPane::setConversation(const llm::Conversation& conversation)
 
 void ChatPane::showConversation()
 {
+    QElapsedTimer work;
+    work.start();
     m_transcript->setConversation(m_conversation);
+    m_refresh->setInterval(std::max(refreshMs, restPerWork * static_cast<int>(work.elapsed())));
 }
 
 void ChatPane::setContextChips(const std::vector<ContextChip>& chips)

@@ -30,7 +30,7 @@ public:
 
     /// An empty name: no provider is set up, which the pane says.
     void setProvider(const QString& name, const QString& model);
-    /// Fast enough for every delta: what arrives within 40 ms is shown at once.
+    /// Fast enough for every delta: what arrives within 40 ms (longer for long answers) is shown at once.
     void setConversation(const llm::Conversation& conversation);
     void setContextChips(const std::vector<ContextChip>& chips);
     /// What did not fit into the last question.

@@ -82,6 +82,7 @@ MessageView::MessageView(QWidget* parent)
     , m_reasoning(makeProse())
     , m_body(new QVBoxLayout)
     , m_context(new QLabel(this))
+    , m_more(new QPushButton(this))
     , m_leftOut(new QLabel(tr("Not sent with later questions: it had no whole answer."), this))
     , m_endRow(new QWidget(this))
     , m_end(new QLabel(m_endRow))
@@ -110,6 +111,12 @@ MessageView::MessageView(QWidget* parent)
     m_body->setSpacing(6);
     m_context->setWordWrap(true);
     m_context->setObjectName(QStringLiteral("context"));
+    m_more->setObjectName(QStringLiteral("more"));
+    m_more->hide();
+    connect(m_more, &QPushButton::clicked, this, [this] {
+        m_drawnBytes += drawnAtOnce;
+        showBody();
+    });
     m_leftOut->setWordWrap(true);
     m_leftOut->setObjectName(QStringLiteral("leftOutMark"));
     m_leftOut->hide();
@@ -130,6 +137,7 @@ MessageView::MessageView(QWidget* parent)
     layout->addWidget(m_fold, 0, Qt::AlignLeft);
     layout->addWidget(m_reasoning);
     layout->addLayout(m_body);
+    layout->addWidget(m_more, 0, Qt::AlignLeft);
     layout->addWidget(m_context);
     layout->addWidget(m_leftOut);
     layout->addWidget(m_endRow);
@@ -214,12 +222,10 @@ void MessageView::showReasoning()
 
 void MessageView::showBody()
 {
-    std::vector<llm::Segment> parts;
-    if (m_message.role == llm::Role::User) {
-        parts.push_back({.markdown = llm::messageText(m_message)});
-    } else {
-        parts = llm::segments(llm::messageText(m_message));
-    }
+    const auto [parts, leftBytes] = shownParts(m_message, m_drawnBytes);
+    m_more->setText(tr("Show more (%1 of the text not drawn)")
+                        .arg(QLocale().formattedDataSize(static_cast<qint64>(leftBytes), 1)));
+    m_more->setVisible(leftBytes > 0);
     for (std::size_t i = 0; i < parts.size(); ++i) {
         auto* existing = i < m_parts.size() ? m_parts[i] : nullptr;
         const bool fits =

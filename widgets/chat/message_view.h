@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/llm/conversation.h"
+#include "widgets/chat/message_parts.h"
 
 #include <QFrame>
 #include <QUrl>
@@ -59,6 +60,8 @@ private:
     QVBoxLayout* m_body;
     std::vector<QWidget*> m_parts;
     QLabel* m_context;
+    QPushButton* m_more;
+    std::size_t m_drawnBytes = drawnAtOnce; ///< of prose; code is folded by its own view
     QLabel* m_leftOut;
     QWidget* m_endRow;
     QLabel* m_end;

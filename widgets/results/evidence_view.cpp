@@ -56,7 +56,7 @@ void EvidenceView::resizeEvent(QResizeEvent* event)
 void EvidenceView::spreadColumns()
 {
     // Shares of the width: claims and reasons are sentences, the others are short.
-    constexpr std::array<int, EvidenceModel::ColumnCount> shares{27, 0, 16, 22, 14, 21};
+    constexpr std::array<int, EvidenceModel::ColumnCount> shares{23, 0, 13, 14, 11, 39};
     // Of this pane: the view inside it gets its new size later.
     const int width = this->width() - m_view->verticalScrollBar()->sizeHint().width()
         - m_view->header()->sectionSize(EvidenceModel::StateColumn);

@@ -129,7 +129,15 @@ void ResultsPane::showRun(int index)
                "with what was measured, by which tool, or why it was not."));
         return;
     }
-    m_banner->showVerdict(run->evaluation->verdict, sentenceOf(*run->evaluation), provenanceText(*run));
+    if (run->sameText) {
+        m_banner->showVerdict(run->evaluation->verdict, sentenceOf(*run->evaluation), provenanceText(*run));
+    } else {
+        const QString sentence = run->origin == RunOrigin::Recorded
+            ? tr("Recorded run of another text with this file name, not of the text in the editor: F5 "
+                 "evaluates that.")
+            : sentenceOf(*run->evaluation);
+        m_banner->showVerdictOfAnotherText(run->evaluation->verdict, sentence, provenanceText(*run));
+    }
     if (!m_phases->isRunning()) {
         m_phases->showPhases(run->evaluation->phases);
     }

@@ -54,6 +54,12 @@ void VerdictBanner::showVerdict(Verdict verdict, const QString& sentence, const 
     show(VerdictWords::tone(verdict), VerdictWords::word(verdict), sentence, provenance);
 }
 
+void VerdictBanner::showVerdictOfAnotherText(
+    Verdict verdict, const QString& sentence, const QString& provenance)
+{
+    show(Tone::Neutral, VerdictWords::word(verdict), sentence, provenance);
+}
+
 void VerdictBanner::showMessage(Tone tone, const QString& word, const QString& sentence)
 {
     show(tone, word, sentence, {});

@@ -19,6 +19,9 @@ public:
     void setColours(const StatusColours& colours);
     /// `provenance`: "recorded on NVIDIA H200, 2025-01-01", "of an earlier text", ... ; may be empty.
     void showVerdict(Verdict verdict, const QString& sentence, const QString& provenance);
+    /// The same in grey: of another text than the one in the editor.
+    void showVerdictOfAnotherText(Verdict verdict, const QString& sentence, const QString& provenance);
+    Tone tone() const { return m_tone; }
     /// Nothing was evaluated: says why and what to do.
     void showMessage(Tone tone, const QString& word, const QString& sentence);
 
