@@ -17,6 +17,7 @@
 #include "app/status_display.h"
 #include "app/task_chooser.h"
 #include "app/welcome_controller.h"
+#include "core/bench/launch_plan.h"
 #include "core/support/files.h"
 #include "widgets/diff/diff_view.h"
 #include "widgets/editor/editor_pane.h"
@@ -113,8 +114,10 @@ void MainWindow::connectControllers()
         m_builds->scheduleBuild();
         m_textSettled->start();
     });
-    connect(editor, &QsciScintilla::modificationChanged, this,
-        [this](bool modified) { setWindowModified(modified); });
+    connect(editor, &QsciScintilla::modificationChanged, this, [this](bool modified) {
+        setWindowModified(modified);
+        m_welcome->update();
+    });
     connect(m_textSettled, &QTimer::timeout, m_resultDisplay, &ResultDisplay::refresh);
     connect(m_buildDisplay, &BuildDisplay::stateChanged, this, &MainWindow::showState);
     connect(m_resultDisplay, &ResultDisplay::stateChanged, this, &MainWindow::showState);
@@ -210,7 +213,7 @@ void MainWindow::takeEnvironment(Environment environment)
         }
     } else {
         m_tasks->chooseTask(m_settings.taskName());
-        m_tasks->chooseTaskOfFile(m_files->document().path());
+        chooseTaskOfDocument();
     }
     if (!m_options.workload.isEmpty() && !m_tasks->chooseWorkload(m_options.workload)) {
         QStringList names;
@@ -319,6 +322,17 @@ void MainWindow::openAtStart()
     }
 }
 
+// A plan that declares its own tensors belongs to no task: the Run pane runs it.
+void MainWindow::chooseTaskOfDocument()
+{
+    const auto declared = resolveDeclaredPlan(m_panes.editor->editor()->text().toStdString());
+    if (declared && declared->declaresTensors) {
+        m_tasks->chooseNoTask();
+    } else {
+        m_tasks->chooseTaskOfFile(m_files->document().path());
+    }
+}
+
 void MainWindow::documentChanged()
 {
     const Document& document = m_files->document();
@@ -329,7 +343,7 @@ void MainWindow::documentChanged()
     m_resultDisplay->setTaskPicked(false);
     m_runs->textChanged(true);
     m_debug->textChanged(true);
-    m_tasks->chooseTaskOfFile(document.path());
+    chooseTaskOfDocument();
     m_resultDisplay->refresh();
     fillRecentMenu();
     if (m_panes.editor->editor()->length() > 0) {

@@ -75,6 +75,7 @@ private:
     void restoreWindow();
     void useTheme(const QString& name);
     void showState(const QString& text);
+    void chooseTaskOfDocument();
     void documentChanged();
     void updateBusy();
     struct BuildRequest buildRequest() const;

@@ -132,7 +132,8 @@ void ResultDisplay::showTask()
 QString ResultDisplay::whyNoResult() const
 {
     if (m_tasks.task() == nullptr) {
-        return tr("Choose a task in the tool bar, then F5 evaluates the kernel.");
+        return tr("Choose a task in the tool bar, then F5 evaluates the kernel. A kernel whose launch plan "
+                  "declares its own tensors runs without a task: Ctrl+F5.");
     }
     return tr("F5 evaluates the kernel on the chosen workload.");
 }

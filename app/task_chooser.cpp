@@ -4,6 +4,7 @@
 #include <QComboBox>
 #include <QDir>
 #include <QFileInfo>
+#include <QFontMetrics>
 #include <QLabel>
 #include <QSignalBlocker>
 #include <QToolBar>
@@ -21,6 +22,9 @@ QComboBox* addBox(QToolBar* bar, const QString& label, const QString& toolTip, i
     box->setAccessibleName(label);
     box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     box->setMinimumContentsLength(characters);
+    // In a narrow window the boxes shrink before one of them goes into the bar's overflow.
+    constexpr int fewest = 7;
+    box->setMinimumWidth(box->fontMetrics().averageCharWidth() * fewest + box->iconSize().width());
     box->setFocusPolicy(Qt::StrongFocus);
     caption->setBuddy(box);
     bar->addWidget(caption);
@@ -123,6 +127,11 @@ bool TaskChooser::chooseWorkload(const QString& tagOrUuid)
     const int row = m_workload->findData(QString::fromStdString((*found)->uuid));
     m_workload->setCurrentIndex(row);
     return row >= 0;
+}
+
+void TaskChooser::chooseNoTask()
+{
+    m_task->setCurrentIndex(0);
 }
 
 void TaskChooser::chooseTaskOfFile(const QString& path)

@@ -32,6 +32,7 @@ public:
     bool chooseWorkload(const QString& tagOrUuid);
     /// The task whose folder holds the file, if any.
     void chooseTaskOfFile(const QString& path);
+    void chooseNoTask();
     const Task* taskOfFile(const QString& path) const;
     void chooseWhere(const QString& word);
     QString whereWord() const;

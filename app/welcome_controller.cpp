@@ -143,7 +143,10 @@ void WelcomeController::update()
     m_dismissed = m_dismissed || !empty;
     const bool shown = empty && !m_dismissed;
     m_panes.editor->showWelcome(shown);
-    m_panes.centre->setTabText(0, shown ? tr("Welcome") : m_files.document().displayName());
+    m_panes.centre->setTabText(0,
+        shown ? tr("Welcome")
+              : m_files.document().displayName()
+                + (m_panes.editor->editor()->isModified() ? QStringLiteral(" •") : QString()));
     m_panes.centre->setTabToolTip(0, m_files.document().path());
 }
 

@@ -3031,10 +3031,6 @@ O plano de lançamento deve declarar os tensores (Ctrl+F5 oferece um), ou deve s
         <translation>Nenhuma tarefa escolhida. Escolha uma na barra de ferramentas: ela diz o que o kernel deve calcular, com que exatidão e quais instruções se pede que use.</translation>
     </message>
     <message>
-        <source>Choose a task in the tool bar, then F5 evaluates the kernel.</source>
-        <translation>Escolha uma tarefa na barra de ferramentas; depois F5 avalia o kernel.</translation>
-    </message>
-    <message>
         <source>F5 evaluates the kernel on the chosen workload.</source>
         <translation>F5 avalia o kernel na carga escolhida.</translation>
     </message>
@@ -3069,6 +3065,10 @@ O plano de lançamento deve declarar os tensores (Ctrl+F5 oferece um), ou deve s
     <message>
         <source>%1 has not been evaluated against %2, so the speed-ups of that task are not shown beside it. F5 evaluates it; choosing the task in the tool bar shows the recorded runs.</source>
         <translation>%1 não foi avaliado em %2, por isso as acelerações dessa tarefa não são mostradas ao lado dele. F5 o avalia; escolher a tarefa na barra de ferramentas mostra as execuções gravadas.</translation>
+    </message>
+    <message>
+        <source>Choose a task in the tool bar, then F5 evaluates the kernel. A kernel whose launch plan declares its own tensors runs without a task: Ctrl+F5.</source>
+        <translation>Escolha uma tarefa na barra de ferramentas; depois F5 avalia o kernel. Um kernel cujo plano de lançamento declara os próprios tensores é executado sem tarefa: Ctrl+F5.</translation>
     </message>
 </context>
 <context>

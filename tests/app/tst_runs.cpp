@@ -5,6 +5,7 @@
 #include "app/build_controller.h"
 #include "app/file_controller.h"
 #include "app/run_controller.h"
+#include "app/task_chooser.h"
 #include "widgets/editor/editor_pane.h"
 #include "widgets/editor/ptx_editor.h"
 #include "widgets/results/findings_model.h"
@@ -20,6 +21,7 @@
 #include <QDir>
 #include <QFile>
 #include <QPushButton>
+#include <QTabWidget>
 
 using namespace ptxwb;
 
@@ -86,6 +88,20 @@ private slots:
                     .data()
                     .toString()
                     .startsWith(QLatin1String("0 1 2 3")));
+    }
+
+    void aPlanOfItsOwnStandsBesideNoTask()
+    {
+        QVERIFY(m_window->tasks().chooseTask(QStringLiteral("gemm_n7168_k5120")));
+        m_window->files().setUntitledText(kernel("4"));
+        QVERIFY(m_window->tasks().task() == nullptr);
+    }
+
+    void theTabTellsOfUnsavedText()
+    {
+        m_window->files().setUntitledText(kernel("4"));
+        m_window->panes().editor->editor()->insertAt(QStringLiteral("// more\n"), 0, 0);
+        QVERIFY(m_window->panes().centre->tabText(0).endsWith(QStringLiteral(" •")));
     }
 
     void aFindingLeadsToItsLineUntilTheTextChanges()
