@@ -121,10 +121,8 @@ std::string correctSentence(const std::vector<TrialFacts>& trials, const StrictR
             unbounded = unbounded || !strict.boundFor(output.output);
         }
     }
-    // One trial has inputs of its own; runs of the same inputs under other schedules are no further trials.
-    const bool sameInputs = trials.size() > 1 && counted == trials.size()
-        && std::all_of(trials.begin(), trials.end(),
-            [&](const TrialFacts& trial) { return trial.seed == trials.front().seed; });
+    const bool sameInputs = std::any_of(
+        trials.begin(), trials.end(), [](const TrialFacts& trial) { return trial.repeatsInputs; });
     return fmt::format("Every output agrees with the reference in {} {}{} (largest normwise error {:.3g}){}.",
         counted, sameInputs ? "runs of the same inputs" : plural(counted, "trial", "trials"),
         counted == trials.size() ? "" : fmt::format(" and {} more", trials.size() - counted), worst,

@@ -43,6 +43,7 @@ struct TrialFacts {
     std::vector<std::string> modifiedInputs{}; ///< names whose hash changed
     std::vector<std::string> damagedGuards{}; ///< buffers whose guard bands were written
     std::string title{}; ///< "the audited call": a call beside the counted trials; empty: a trial
+    bool repeatsInputs = false; ///< another run on the inputs of the first one: no trial of its own
 };
 
 enum class Rule { Strict, Paper };

@@ -245,6 +245,7 @@ Result<EmulatorVerdict> evaluateOnEmulator(
         }
         out.trials.push_back(
             compare(request, *plan, *buffers, outcome->buffers, references, schedules[i].seed));
+        out.trials.back().repeatsInputs = out.trials.size() > 1;
     }
     judgeAll(request, worst, out);
     if (request.contributions && out.executedIsWhole && !out.trials.empty()) {

@@ -83,6 +83,10 @@ private slots:
         QCOMPARE(j.verdict, Verdict::Correct);
         QVERIFY2(j.explanation.find("2 trials") != std::string::npos, j.explanation.c_str());
         QVERIFY(j.explanation.find("0.0016") != std::string::npos);
+        auto again = goodTrial();
+        again.repeatsInputs = true;
+        const auto sentence = judged(again).explanation;
+        QVERIFY2(sentence.find("2 runs of the same inputs") != std::string::npos, sentence.c_str());
     }
 
     void nothingCompared()

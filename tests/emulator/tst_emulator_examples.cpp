@@ -154,7 +154,8 @@ private slots:
         request.plan.launches.push_back({.kernel = "nobody"});
         const auto outcome = emulate(request);
         QVERIFY(!outcome);
-        QCOMPARE(outcome.error().code, ErrorCode::NotFound);
+        QCOMPARE(outcome.error().code, ErrorCode::BadFormat);
+        QCOMPARE(outcome.error().jsonPath, std::string("$.launches[0].kernel"));
     }
 };
 
