@@ -71,18 +71,17 @@ said 'it stays as it is'
 [ "$(cat notes.txt)" = 'my notes' ] || fail 'the notes were changed'
 expect 2 ptxwb triage links --jsonl /dev/null
 
-
 # An answer is a stranger's text: it cannot make the compiler print a file of ours.
 if bwrap --unshare-all --ro-bind / / --proc /proc --dev /dev true 2> /dev/null; then
     mkdir stranger
-    printf 'words of mine\n' > mine.txt
+    printf 'myOwnWord mine\n' > mine.txt
     printf '#include "%s/mine.txt"\n__global__ void k() {}\n' "$PWD" > stranger/nosy.cu
     expect 1 ptxwb compile stranger/nosy.cu
-    printed 'words of mine'
+    printed 'myOwnWord'
     expect 1 ptxwb triage stranger --json
-    wants true sandboxed
+    wants ON sandboxed
     printed 'No such file'
-    ! grep -q 'words of mine' out || fail 'a stranger read our file'
+    ! grep -q myOwnWord "$scratch/out" || fail 'a stranger read our file'
 fi
 
 # A pipe that nobody writes is passed over.
