@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/evaluation/profiler.h"
 
+#include "core/evaluation/gpu_tool.h"
 #include "core/support/files.h"
 #include "core/support/subprocess.h"
 #include "core/support/temporary_directory.h"
@@ -10,8 +11,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cstdlib>
-#include <unistd.h>
 
 namespace ptxwb {
 
@@ -126,25 +125,7 @@ std::optional<ExecutedCounts> parseExecutedCounts(std::string_view csv)
 
 std::optional<std::filesystem::path> findNsightCompute()
 {
-    const auto isProgram = [](const std::filesystem::path& path) {
-        std::error_code ignored;
-        return std::filesystem::is_regular_file(path, ignored) && ::access(path.c_str(), X_OK) == 0;
-    };
-    if (const char* named = std::getenv("PTXWB_NCU"); named != nullptr && *named != '\0') {
-        return isProgram(named) ? std::optional<std::filesystem::path>(named) : std::nullopt;
-    }
-    if (const auto found = findInPath("ncu")) {
-        return found;
-    }
-    for (const char* variable : {"CUDA_HOME", "CUDA_PATH"}) {
-        if (const char* home = std::getenv(variable);
-            home != nullptr && isProgram(std::filesystem::path(home) / "bin/ncu")) {
-            return std::filesystem::path(home) / "bin/ncu";
-        }
-    }
-    return isProgram("/usr/local/cuda/bin/ncu")
-        ? std::optional<std::filesystem::path>("/usr/local/cuda/bin/ncu")
-        : std::nullopt;
+    return findGpuTool({.name = "ncu", .variable = "PTXWB_NCU"});
 }
 
 Result<ProfilerRun> countExecuted(const RunnerEndpoint& endpoint, const EvaluateRequest& request,

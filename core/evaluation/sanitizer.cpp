@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/evaluation/sanitizer.h"
 
+#include "core/evaluation/gpu_tool.h"
 #include "core/support/files.h"
 #include "core/support/subprocess.h"
 #include "core/support/temporary_directory.h"
@@ -9,8 +10,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cstdlib>
-#include <unistd.h>
 
 namespace ptxwb {
 
@@ -73,29 +72,9 @@ std::optional<SanitizerTool> sanitizerByName(std::string_view name)
 
 std::optional<std::filesystem::path> findComputeSanitizer()
 {
-    const auto isProgram = [](const std::filesystem::path& path) {
-        std::error_code ignored;
-        return std::filesystem::is_regular_file(path, ignored) && ::access(path.c_str(), X_OK) == 0;
-    };
-    if (const char* named = std::getenv("PTXWB_COMPUTE_SANITIZER"); named != nullptr && *named != '\0') {
-        return isProgram(named) ? std::optional<std::filesystem::path>(named) : std::nullopt;
-    }
-    if (const auto found = findInPath("compute-sanitizer")) {
-        return found;
-    }
-    for (const char* variable : {"CUDA_HOME", "CUDA_PATH"}) {
-        if (const char* home = std::getenv(variable);
-            home != nullptr && isProgram(std::filesystem::path(home) / "bin/compute-sanitizer")) {
-            return std::filesystem::path(home) / "bin/compute-sanitizer";
-        }
-    }
-    for (const char* path :
-        {"/usr/local/cuda/bin/compute-sanitizer", "/usr/local/cuda/compute-sanitizer/compute-sanitizer"}) {
-        if (isProgram(path)) {
-            return path;
-        }
-    }
-    return std::nullopt;
+    return findGpuTool({.name = "compute-sanitizer",
+        .variable = "PTXWB_COMPUTE_SANITIZER",
+        .elsewhere = "compute-sanitizer/compute-sanitizer"});
 }
 
 Result<SanitizerRun> runSanitizer(SanitizerTool tool, const RunnerEndpoint& endpoint,
