@@ -27,6 +27,16 @@ QStringList argumentsOf(int argc, char** argv)
     return arguments;
 }
 
+QtMessageHandler toldBefore = nullptr;
+
+// Said of every window where there is no window system; a picture is wanted there, and it is right.
+void leaveOutSizeHints(QtMsgType type, const QMessageLogContext& context, const QString& message)
+{
+    if (!message.contains(QLatin1String("does not support propagateSizeHints"))) {
+        toldBefore(type, context, message);
+    }
+}
+
 void loadTranslations(QApplication& application)
 {
     static QTranslator ours;
@@ -53,6 +63,7 @@ int main(int argc, char** argv)
         std::fputs(qPrintable(parsed.message), parsed.exitStatus == 0 ? stdout : stderr);
         return parsed.exitStatus;
     }
+    toldBefore = qInstallMessageHandler(leaveOutSizeHints);
     QApplication application(argc, argv);
     QApplication::setApplicationName(QStringLiteral("ptx-workbench"));
     QApplication::setApplicationDisplayName(QStringLiteral("PTX Workbench"));

@@ -181,7 +181,8 @@ private:
     /// "3"; "1 of 3" where some runs did not come to their end.
     std::string trialsText() const
     {
-        const auto trials = m_evaluation.trials.size();
+        const auto trials = static_cast<std::size_t>(std::count_if(m_evaluation.trials.begin(),
+            m_evaluation.trials.end(), [](const TrialFacts& trial) { return trial.title.empty(); }));
         const auto& tried = m_evaluation.schedules;
         return tried && static_cast<std::size_t>(tried->runs) > trials
             ? fmt::format("{} of {}", trials, tried->runs)

@@ -116,6 +116,16 @@ private slots:
         QVERIFY2(one.how.starts_with("2 of 3 emulated runs"), one.how.c_str());
     }
 
+    void callsBesideTheTrialsAreNotCountedAsTrials()
+    {
+        auto e = emulated(Verdict::Correct, {}, 3);
+        e.strict = Judgement{.verdict = Verdict::Correct, .explanation = "Every output agrees."};
+        e.schedules.reset();
+        e.trials.back().title = "the audited call";
+        const auto one = row(e, "correct by the strict rule");
+        QVERIFY2(one.how.starts_with("2 "), one.how.c_str());
+    }
+
     void missedGoalsAreThoseKnownToBeMissed()
     {
         using Names = std::vector<std::string>;
