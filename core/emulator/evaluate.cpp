@@ -97,7 +97,9 @@ Result<void> findContributions(
     constexpr std::array<std::pair<ResultOf, std::string_view>, 3> kinds{
         {{ResultOf::Wgmma, "wgmma.mma_async"}, {ResultOf::TensorCopy, "cp.async.bulk.tensor"},
             {ResultOf::TensorCopy, "cp.reduce.async.bulk.tensor"}}};
-    for (const auto& [results, opcode] : kinds) {
+    for (const auto& kind : kinds) {
+        const auto results = kind.first;
+        const auto opcode = kind.second;
         const bool ran = std::any_of(out.executed.begin(), out.executed.end(),
             [&](const OpcodeCount& count) { return count.opcode.starts_with(opcode); });
         if (!ran || out.contributes.contains(results)) {
