@@ -83,7 +83,7 @@ void readAxes(const JsonNode& node, PlanScope& scope)
 
 DeclaredPlan declaredPlan(const JsonNode& root)
 {
-    root.allowOnly({"launches", "tensor_maps", "workspaces", "constants", "axes", "tensors"});
+    root.allowOnly({"launches", "tensor_maps", "workspaces", "constants", "axes", "tensors", "flops", "bytes"});
     PlanScope scope(noTask());
     DeclaredPlan out;
     if (root.has("axes")) {
@@ -93,6 +93,13 @@ DeclaredPlan declaredPlan(const JsonNode& root)
     if (root.has("constants")) {
         resolveConstants(root.at("constants"), scope);
     }
+    const auto amount = [&](const char* key) -> std::optional<double> {
+        constexpr std::int64_t most = std::int64_t{1} << 62;
+        return root.has(key) ? std::optional(static_cast<double>(scope.inRange(root.at(key), key, 1, most)))
+                             : std::nullopt;
+    };
+    out.flops = amount("flops");
+    out.bytes = amount("bytes");
     out.declaresTensors = root.has("tensors");
     if (out.declaresTensors) {
         std::vector<Declared> all;

@@ -96,6 +96,8 @@ struct DeclaredPlan {
     std::map<std::string, std::int64_t> axes{};
     std::vector<std::string> files{}; ///< by buffer: the .npy file of `"init": "file:NAME.npy"`, as written
     bool declaresTensors = false; ///< the plan has `tensors`
+    std::optional<double> flops{}; ///< `"flops"`: of all launches together
+    std::optional<double> bytes{}; ///< `"bytes"`: the least that must travel to and from memory
 };
 
 /// Resolves such a plan. Errors: BadFormat with line and jsonPath, as above.

@@ -2,8 +2,8 @@
 #include "core/emulator/run_plan.h"
 
 #include "core/bench/host_input.h"
-#include "core/bench/npy.h"
-#include "core/bench/poison.h"
+#include "core/bench/plan_file.h"
+#include "core/bench/tensor_content.h"
 #include "core/emulator/example_plan.h"
 #include "core/support/files.h"
 #include "core/support/input.h"
@@ -21,7 +21,6 @@ namespace ptxwb::emulator {
 namespace {
 
 using Buffers = std::vector<std::vector<std::byte>>;
-constexpr std::size_t headLength = 16;
 
 Result<void> checkSize(const ResolvedPlan& plan)
 {
@@ -36,94 +35,6 @@ Result<void> checkSize(const ResolvedPlan& plan)
         }
     }
     return {};
-}
-
-bool isFloat(Dtype dtype)
-{
-    return dtype == Dtype::Float64 || dtype == Dtype::Float32 || dtype == Dtype::Float16
-        || dtype == Dtype::Bfloat16 || dtype == Dtype::Float8E4m3 || dtype == Dtype::Float8E5m2;
-}
-
-bool isPoison(const std::byte* element, std::size_t width)
-{
-    std::array<std::byte, 8> poison{};
-    for (std::size_t i = 0; i < width; i += width == 1 ? 1 : sizeof poisonWord) {
-        if (width == 1) {
-            poison[0] = std::byte{poisonByte};
-        } else {
-            std::memcpy(poison.data() + i, &poisonWord, sizeof poisonWord);
-        }
-    }
-    return std::memcmp(element, poison.data(), width) == 0;
-}
-
-TensorContent describeContent(const BufferSpec& spec, std::vector<std::byte> bytes)
-{
-    TensorContent content;
-    content.name = spec.name;
-    content.type = spec.type;
-    const auto width = static_cast<std::size_t>(dtypeBytes(spec.type.dtype));
-    const auto count = static_cast<std::size_t>(spec.type.elements());
-    const bool tells = isFloat(spec.type.dtype) && spec.init == BufferInit::Poison;
-    std::uint64_t unwritten = 0;
-    for (std::size_t i = 0; i < count; ++i) {
-        const auto* element = bytes.data() + i * width;
-        const double value = toDouble(spec.type.dtype, element);
-        if (i < headLength) {
-            content.head.push_back(value);
-        }
-        if (std::isnan(value)) {
-            ++content.nanCount;
-            unwritten += tells && isPoison(element, width) ? 1U : 0U;
-        } else {
-            content.min = std::min(content.min.value_or(value), value);
-            content.max = std::max(content.max.value_or(value), value);
-        }
-    }
-    if (tells) {
-        content.unwrittenCount = unwritten;
-    }
-    content.sha256 = sha256Hex({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
-    content.bytes = std::move(bytes);
-    return content;
-}
-
-/// Normwise relative difference; infinite where one has a NaN or an infinity that the other lacks.
-double differenceOf(const TensorContent& first, const std::vector<std::byte>& other)
-{
-    const auto width = static_cast<std::size_t>(dtypeBytes(first.type.dtype));
-    double distance = 0;
-    double norm = 0;
-    for (std::size_t at = 0; at + width <= other.size(); at += width) {
-        const double x = toDouble(first.type.dtype, first.bytes.data() + at);
-        const double y = toDouble(first.type.dtype, other.data() + at);
-        if (std::isfinite(x) && std::isfinite(y)) {
-            distance += (x - y) * (x - y);
-            norm += x * x;
-        } else if (std::isnan(x) != std::isnan(y) || (!std::isnan(x) && x != y)) {
-            return std::numeric_limits<double>::infinity();
-        }
-    }
-    return norm > 0 ? std::sqrt(distance / norm) : std::sqrt(distance);
-}
-
-/// What another order of a sum can change: nothing of integers, some bits of floats.
-double toleratedDifference(Dtype dtype)
-{
-    switch (dtype) {
-    case Dtype::Float64:
-        return 1e-12;
-    case Dtype::Float32:
-        return 1e-5;
-    case Dtype::Float16:
-    case Dtype::Bfloat16:
-        return 1e-2;
-    case Dtype::Float8E4m3:
-    case Dtype::Float8E5m2:
-        return 0.1;
-    default:
-        return 0;
-    }
 }
 
 void takeOutputs(const Buffers& before, Buffers after, PlanRunOutcome& out)
@@ -224,26 +135,9 @@ Result<Buffers> makePlanBuffers(
     for (std::size_t b = 0; b < buffers.size(); ++b) {
         const auto& spec = declared.plan.buffers[b];
         if (!declared.files[b].empty()) {
-            const auto path = directory / declared.files[b];
-            std::error_code failed;
-            if (std::filesystem::exists(path, failed) && !std::filesystem::is_regular_file(path, failed)) {
-                return Error{.code = ErrorCode::Unreadable,
-                    .message = "the tensor's values must come from a regular file",
-                    .hint = "write them with numpy.save",
-                    .path = path.string()};
-            }
-            // A header of 64 KiB is the most that NumPy writes; more than the tensor holds is no such tensor.
-            constexpr std::size_t headerBytes = 64U << 10;
-            const auto most = spec.type.bytes() + headerBytes;
-            const auto file = readInput(path, {.bytes = most, .binaryBytes = most});
-            if (!file) {
-                return file.error();
-            }
-            auto content = readNpy(*file, spec.type);
+            auto content = readPlanFile(declared, b, directory);
             if (!content) {
-                auto error = content.error();
-                error.path = path.string();
-                return error;
+                return content.error();
             }
             buffers[b] = std::move(*content);
             continue;

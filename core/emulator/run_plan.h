@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/bench/tensor_content.h"
 #include "core/emulator/schedules.h"
 
 #include <filesystem>
@@ -18,19 +19,7 @@ struct PlanRunRequest {
     EmulatorLimits limits{};
 };
 
-/// What a tensor held after the first schedule.
-struct TensorContent {
-    std::string name{};
-    TensorType type{};
-    std::vector<std::byte> bytes{};
-    std::string sha256{};
-    std::vector<double> head{}; ///< the first 16 values
-    std::optional<double> min{}; ///< of what is no NaN
-    std::optional<double> max{};
-    std::uint64_t nanCount = 0;
-    std::optional<std::uint64_t> unwrittenCount{}; ///< elements left as poison; integers cannot tell
-    std::optional<double> difference{}; ///< normwise relative, between schedules whose bits differ
-};
+using ptxwb::TensorContent; ///< after the first schedule
 
 struct PlanRunOutcome {
     Verdict verdict = Verdict::Unverified;

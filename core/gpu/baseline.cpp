@@ -5,6 +5,42 @@
 
 namespace ptxwb::gpu {
 
+namespace {
+
+class RivalVersion final : public Baseline {
+public:
+    explicit RivalVersion(RunContext& context)
+        : m_context(context)
+    {
+    }
+    const char* name() const override { return "rival"; }
+    cudaError_t run(cudaStream_t stream) override { return m_context.rival->launch(stream); }
+    bool isRival() const override { return true; }
+    const void* output(std::size_t i) const override
+    {
+        for (const GuardedBuffer& buffer : m_context.buffers.buffers()) {
+            if (buffer.spec().role == BufferRole::Output && i-- == 0) {
+                return buffer.data();
+            }
+        }
+        return nullptr;
+    }
+    std::map<std::string, std::string> card() const override
+    {
+        return {{"kernels", m_context.rival->title()}};
+    }
+
+private:
+    RunContext& m_context;
+};
+
+} // namespace
+
+std::unique_ptr<Baseline> makeRival(RunContext& context)
+{
+    return std::make_unique<RivalVersion>(context);
+}
+
 Result<std::unique_ptr<Baseline>> makeBaseline(
     const std::string& name, RunContext& context, Stopwatch& stopwatch)
 {

@@ -13,6 +13,8 @@ public:
     virtual ~Baseline() = default;
     virtual const char* name() const = 0;
     virtual cudaError_t run(cudaStream_t stream) = 0;
+    /// Another version of the candidate, which uses its buffers: prepared for each call as the candidate is.
+    virtual bool isRival() const { return false; }
     /// Device memory of output `i` of the plan.
     virtual const void* output(std::size_t i) const = 0;
     /// Library, version, algorithm, compute type, layout, workspace: what a reader needs to repeat it.
@@ -23,6 +25,9 @@ protected:
     Baseline(const Baseline&) = delete;
     Baseline& operator=(const Baseline&) = delete;
 };
+
+/// The request's rival, loaded.
+std::unique_ptr<Baseline> makeRival(RunContext& context);
 
 /// Makes a baseline by name, chooses its algorithm (timed once). Errors: MissingTool (library not here),
 /// Unsupported (no such baseline, or not for this task).

@@ -103,8 +103,27 @@ cudaError_t GuardedBuffer::countDamage(std::uint64_t* result, cudaStream_t strea
                                 : countGuardDamage(begin + guardBytes + bytes(), m_rearBytes, result, stream);
 }
 
+Result<void> GuardedBuffer::setContent(const std::string& content)
+{
+    if (content.size() != bytes()) {
+        return Error{.code = ErrorCode::BadFormat,
+            .message = fmt::format(
+                "the content of '{}' has {} bytes, its type {}", m_spec.name, content.size(), bytes())};
+    }
+    auto memory = DeviceMemory::allocate(bytes(), fmt::format("the content of '{}'", m_spec.name));
+    if (!memory) {
+        return memory.error();
+    }
+    m_content = *std::move(memory);
+    return check(cudaMemcpy(m_content.data(), content.data(), content.size(), cudaMemcpyHostToDevice),
+        fmt::format("copying the content of '{}'", m_spec.name));
+}
+
 cudaError_t GuardedBuffer::fill(std::uint64_t seed, std::uint32_t index, cudaStream_t stream) const
 {
+    if (m_content.bytes() != 0) {
+        return cudaMemcpyAsync(data(), m_content.data(), bytes(), cudaMemcpyDeviceToDevice, stream);
+    }
     return fillInput(data(), m_spec, seed, index, stream);
 }
 
@@ -113,7 +132,7 @@ cudaError_t fillInput(
 {
     const ElementKind kind = elementKind(spec.type.dtype);
     const auto elements = static_cast<std::uint64_t>(spec.type.elements());
-    switch (spec.role == BufferRole::Output ? BufferInit::Poison : spec.init) {
+    switch (spec.init) {
     case BufferInit::Random:
         return fillRandom(data, kind, elements, seed, index, stream);
     case BufferInit::Zero:
@@ -234,6 +253,21 @@ std::vector<void*> BufferSet::inputs() const
         }
     }
     return result;
+}
+
+Result<void> BufferSet::setContents(const std::vector<BufferContent>& contents)
+{
+    for (const BufferContent& content : contents) {
+        if (content.buffer < 0 || static_cast<std::size_t>(content.buffer) >= m_buffers.size()) {
+            return Error{.code = ErrorCode::BadFormat,
+                .message = fmt::format("content for buffer {}, which is not there", content.buffer)};
+        }
+        if (const auto set = m_buffers[static_cast<std::size_t>(content.buffer)].setContent(content.bytes);
+            !set) {
+            return set;
+        }
+    }
+    return {};
 }
 
 bool BufferSet::hasDerived() const

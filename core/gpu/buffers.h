@@ -4,6 +4,7 @@
 #include "core/bench/launch_plan.h"
 #include "core/gpu/attention_problem.h"
 #include "core/gpu/elements.h"
+#include "core/runner/protocol.h"
 #include "core/support/result.h"
 
 #include <cuda_runtime_api.h>
@@ -56,12 +57,15 @@ public:
     cudaError_t writeGuards(cudaStream_t stream) const;
     /// Adds the number of damaged guard bytes to *result (device memory).
     cudaError_t countDamage(std::uint64_t* result, cudaStream_t stream) const;
+    /// From now on fill() gives these bytes. Errors: BadFormat (another size), Unavailable.
+    Result<void> setContent(const std::string& content);
     /// What its init says: random values of (seed, index), a scalar, poison ...
     cudaError_t fill(std::uint64_t seed, std::uint32_t index, cudaStream_t stream) const;
 
 private:
     BufferSpec m_spec;
     DeviceMemory m_memory;
+    DeviceMemory m_content; ///< empty: fill() follows the init
     std::uint64_t m_frontBytes = 0;
     std::uint64_t m_rearBytes = 0;
 };
@@ -89,6 +93,8 @@ public:
     const std::vector<GuardedBuffer>& buffers() const { return m_buffers; }
     /// Inputs from the seed, outputs poisoned, workspaces as the plan says, guards written.
     Result<void> prepare(std::uint64_t seed, cudaStream_t stream) const;
+    /// Values that no seed makes. Errors: BadFormat, Unavailable.
+    Result<void> setContents(const std::vector<BufferContent>& contents);
     /// Whether an input is made from others by an oracle, which takes time.
     bool hasDerived() const;
     /// Alters the inputs of `seed` in place (alterInput); those derived from them are made again.

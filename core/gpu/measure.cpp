@@ -79,8 +79,8 @@ Result<std::vector<OutputComparison>> errorOf(RunContext& context, Baseline& bas
 
 Result<std::optional<CandidateFault>> measure(RunContext& context)
 {
-    auto stopwatch =
-        Stopwatch::make(context.stream, context.device.info.l2Bytes, context.candidate.launchCount());
+    auto stopwatch = Stopwatch::make(context.stream, context.device.info.l2Bytes,
+        std::max(context.candidate.launchCount(), context.rival ? context.rival->launchCount() : 0));
     if (!stopwatch) {
         return stopwatch.error();
     }
@@ -98,6 +98,15 @@ Result<std::optional<CandidateFault>> measure(RunContext& context)
     }
     Rounds rounds(context, *stopwatch, timing);
     bool paired = false;
+    if (context.rival) {
+        BaselineTiming entry;
+        auto fault = rounds.pairWith(*makeRival(context), entry);
+        timing.baselines.push_back(std::move(entry));
+        if (!fault || *fault) {
+            return fault;
+        }
+        paired = true;
+    }
     for (const std::string& name : context.request.baselines) {
         BaselineTiming entry;
         entry.name = name;

@@ -127,6 +127,19 @@ Rounds::Step Rounds::timeHost(std::uint64_t seed, bool warm, double& microsecond
 Result<void> Rounds::timeBaseline(Baseline& baseline, std::uint64_t seed, bool warm, double& microseconds)
 {
     const auto enqueue = [&](cudaStream_t stream) { return baseline.run(stream); };
+    std::optional<Watchdog::Watch> watch;
+    if (baseline.isRival()) {
+        if (const auto renewed = m_context.buffers.renew(seed, m_context.stream); !renewed) {
+            return renewed.error();
+        }
+        const cudaError_t code =
+            warm ? m_context.buffers.alterIndependent(seed, m_context.stream) : cudaSuccess;
+        if (const auto altered = check(code, "altering the inputs"); !altered) {
+            return altered.error();
+        }
+        watch.emplace(m_context.watchdog, m_context.callLimit(),
+            fmt::format("{} (the other version, timed call)", m_context.rival->title()));
+    }
     // The same traffic through the cache as between the candidate's two.
     const auto between = [&](cudaStream_t stream) { return betweenWarm(seed, stream); };
     const cudaError_t code =

@@ -18,9 +18,10 @@ std::optional<CandidateFault> RunContext::runCandidate(const std::string& doing)
     if (host) {
         return host->call(doing, callLimit());
     }
-    const std::string what = fmt::format("{} ({})", candidate.title(), doing);
+    const std::string what =
+        fmt::format("{} ({}{})", current().title(), rivalsTurn ? "the other version, " : "", doing);
     const Watchdog::Watch watch(watchdog, std::chrono::milliseconds(request.phaseTimeoutMs), what);
-    if (const cudaError_t code = candidate.launch(stream); code != cudaSuccess) {
+    if (const cudaError_t code = current().launch(stream); code != cudaSuccess) {
         return faultOf(code, "Launching " + what);
     }
     if (const cudaError_t code = cudaStreamSynchronize(stream); code != cudaSuccess) {

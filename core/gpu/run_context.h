@@ -21,6 +21,8 @@ struct RunContext {
     cudaStream_t stream = nullptr;
     BufferSet buffers{};
     Candidate candidate{};
+    std::optional<Candidate> rival{}; ///< another version of it
+    bool rivalsTurn = false; ///< calls go to the rival
     std::optional<HostCandidate> host{}; ///< the candidate, where it brings its own host code
     std::optional<OutputCopies> copies{}; ///< with `host`: its outputs as they were when its last call ended
     std::optional<Reference> reference{};
@@ -28,9 +30,9 @@ struct RunContext {
     Finished finished{};
 
     void progress(const char* phase, double fraction, std::string message, bool candidateRunning = false);
-    std::string title() const { return host ? std::string("run") : candidate.title(); }
+    Candidate& current() { return rivalsTurn ? *rival : candidate; }
     std::chrono::milliseconds callLimit() const { return std::chrono::milliseconds(request.phaseTimeoutMs); }
-    /// Launches the candidate once and waits for it under the watchdog.
+    /// Launches the candidate, or the rival when it is its turn, once and waits for it under the watchdog.
     std::optional<CandidateFault> runCandidate(const std::string& doing);
     /// Host contract: keeps the outputs as they are now. Another stream of the candidate's may still write
     /// them.

@@ -4,6 +4,8 @@
 #include "core/gpu/cuda_error.h"
 #include "core/gpu/libraries.h"
 #include "core/gpu/measure.h"
+#include "core/gpu/output_content.h"
+#include "core/gpu/rival_check.h"
 #include "core/gpu/target_match.h"
 #include "core/gpu/verify.h"
 
@@ -50,6 +52,16 @@ public:
             }
         }
         judgeTrials(m_context);
+        if (m_context.request.rival) {
+            const auto rivals = checkRival(m_context);
+            if (!rivals) {
+                return fail(rivals.error());
+            }
+            if (*rivals) {
+                endPhase(PhaseState::Failed, (*rivals)->explanation);
+                return finish();
+            }
+        }
         const Verdict verdict = m_context.finished.verdict;
         endPhase(verdict == Verdict::Correct     ? PhaseState::Passed
                 : verdict == Verdict::Unverified ? PhaseState::Skipped
@@ -91,6 +103,10 @@ private:
             return std::nullopt;
         }
         m_context.buffers = *std::move(buffers);
+        if (const auto set = m_context.buffers.setContents(request.contents); !set) {
+            m_problem = set.error();
+            return std::nullopt;
+        }
         if (auto why = Reference::whyNot(request.oracle, request.plan)) {
             m_context.noReference = *why;
         } else {
@@ -130,15 +146,18 @@ private:
         Finished& finished = m_context.finished;
         const bool wanted = m_context.request.measure;
         // Without any reference the times are still facts; the verdict stays unverified.
-        const bool timeable = finished.verdict == Verdict::Correct
-            || (finished.verdict == Verdict::Unverified && !m_context.reference);
+        const auto isTimeable = [&](Verdict verdict) {
+            return verdict == Verdict::Correct || (verdict == Verdict::Unverified && !m_context.reference);
+        };
+        const bool timeable =
+            isTimeable(finished.verdict) && (!finished.rival || isTimeable(finished.rival->verdict));
         if (!wanted || !timeable) {
             endPhase(PhaseState::Skipped,
-                wanted ? fmt::format(
-                    "times are taken of correct kernels only; this one is {}", verdictName(finished.verdict))
+                wanted ? fmt::format("times are taken of correct kernels only; {} is {}",
+                    isTimeable(finished.verdict) ? "the other version" : "this one",
+                    verdictName(isTimeable(finished.verdict) ? finished.rival->verdict : finished.verdict))
                        : "not asked for");
-            m_events.write(finished);
-            return RunnerExit::Ok;
+            return finish();
         }
         const auto fault = measure(m_context);
         if (!fault) {
@@ -157,8 +176,19 @@ private:
         } else {
             endPhase(PhaseState::Passed, "");
         }
+        return finish();
+    }
+
+    RunnerExit finish()
+    {
+        Finished& finished = m_context.finished;
+        keepBytesOf(finished.outputs, m_context.request.sendOutputs);
+        if (finished.rival) {
+            keepBytesOf(finished.rival->outputs, {});
+        }
         m_events.write(finished);
-        return RunnerExit::Ok;
+        // Is the context dead? Then nothing may be freed through it.
+        return isSticky(cudaStreamSynchronize(m_context.stream)) ? RunnerExit::Faulted : RunnerExit::Ok;
     }
 
     void beginPhase(std::string name)
@@ -184,9 +214,7 @@ private:
             fault.check.empty() ? std::string(checkNameOf(fault.verdict)) : fault.check};
         finished.strict = finished.paper;
         finished.timing.reset();
-        m_events.write(finished);
-        // Is the context dead? Then nothing may be freed through it.
-        return isSticky(cudaStreamSynchronize(m_context.stream)) ? RunnerExit::Faulted : RunnerExit::Ok;
+        return finish();
     }
 
     RunnerExit fail(const Error& error)
@@ -199,7 +227,8 @@ private:
 
     [[noreturn]] void hung(const std::string& doing, std::chrono::milliseconds limit)
     {
-        const Finished finished = stuck(m_context.finished, doing, limit);
+        Finished finished = stuck(m_context.finished, doing, limit);
+        keepBytesOf(finished.outputs, {});
         endPhase(PhaseState::Failed, finished.explanation);
         m_events.write(finished);
         m_events.leave(RunnerExit::Hung);

@@ -2,6 +2,7 @@
 #include "core/gpu/verify.h"
 
 #include "core/bench/seeded_input.h"
+#include "core/gpu/output_content.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -109,9 +110,9 @@ Result<std::optional<CandidateFault>> audit(RunContext& context, std::uint64_t s
 }
 
 /// Without a reference only what needs none can be said.
-Judgement judgeWithoutReference(const std::vector<TrialFacts>& trials, const std::string& reason)
+Judgement judgeWithoutReference(const Finished& finished, const std::string& reason)
 {
-    for (const TrialFacts& trial : trials) {
+    for (const TrialFacts& trial : finished.trials) {
         if (!trial.damagedGuards.empty()) {
             return {Verdict::OutOfBounds,
                 fmt::format("Memory beside {} was overwritten (seed {}).",
@@ -122,6 +123,9 @@ Judgement judgeWithoutReference(const std::vector<TrialFacts>& trials, const std
                 fmt::format(
                     "Input {} was changed (seed {}).", fmt::join(trial.modifiedInputs, ", "), trial.seed)};
         }
+    }
+    if (auto found = judgeOutputs(finished.outputs)) {
+        return *std::move(found);
     }
     return {Verdict::Unverified, fmt::format("It ran, and its results were not checked: {}.", reason)};
 }
@@ -149,9 +153,22 @@ Result<std::optional<CandidateFault>> verify(RunContext& context)
         if (fault) {
             return fault;
         }
+        if (i == 0 && context.request.describeOutputs) {
+            auto outputs = readOutputs(context);
+            if (!outputs) {
+                return outputs.error();
+            }
+            context.finished.outputs = *std::move(outputs);
+        }
         context.progress("verify", (i + 0.5) / trials, title + ": reference");
         if (const auto kept = compareAndKeep(context, *std::move(trial), false); !kept) {
             return kept.error();
+        }
+        if (i == 0 && context.request.describeOutputs && !context.reference) {
+            auto found = repeatCall(context, seed, context.finished.outputs);
+            if (!found || *found) {
+                return found;
+            }
         }
         if (i == audited && context.reference) {
             auto found = audit(context, seed);
@@ -171,7 +188,7 @@ void judgeTrials(RunContext& context)
         finished.paper = judge(finished.trials, request.tolerance, request.strict, Rule::Paper);
         finished.strict = judge(finished.trials, request.tolerance, request.strict, Rule::Strict);
     } else {
-        finished.paper = judgeWithoutReference(finished.trials, context.noReference);
+        finished.paper = judgeWithoutReference(finished, context.noReference);
         finished.strict = finished.paper;
     }
     const Judgement& chosen = request.rule == Rule::Paper ? finished.paper : finished.strict;

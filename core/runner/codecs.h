@@ -25,6 +25,9 @@ std::vector<LibraryInfo> readLibraries(const JsonReader& reader);
 Json toJson(const OutputComparison& comparison);
 OutputComparison readComparison(const JsonReader& reader);
 
+Json toJson(const std::vector<TensorContent>& contents);
+TensorContent readContent(const JsonReader& reader);
+
 Json toJson(const Timing& timing);
 Timing readTiming(const JsonReader& reader);
 

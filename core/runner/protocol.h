@@ -3,6 +3,7 @@
 
 #include "core/bench/launch_plan.h"
 #include "core/bench/statistics.h"
+#include "core/bench/tensor_content.h"
 #include "core/bench/verdict.h"
 
 #include <variant>
@@ -64,6 +65,18 @@ struct ProbeRequest { };
 /// Sent while a candidate runs: the runner answers Cancelled and ends. A closed stdin means the same.
 struct CancelRequest { };
 
+/// Another version of the candidate, checked by the same rules and timed against it.
+struct Rival {
+    std::string cubin{}; ///< bytes (base64 on the wire), for the request's target
+    ResolvedPlan plan{}; ///< its buffers are the request's
+};
+
+/// The values of a buffer that no seed makes.
+struct BufferContent {
+    int buffer = 0; ///< index into the plan's buffers
+    std::string bytes{}; ///< base64 on the wire
+};
+
 /// One candidate on one workload.
 struct EvaluateRequest {
     std::string cubin{}; ///< bytes (base64 on the wire)
@@ -86,6 +99,11 @@ struct EvaluateRequest {
     int phaseTimeoutMs = 30'000; ///< a launch that takes longer is a hang
     /// Without them every buffer ends where its allocation ends: what memcheck needs to see an overrun.
     bool guardBands = true;
+    std::optional<Rival> rival{}; ///< the first baseline of the result's timing, named "rival"
+    std::vector<BufferContent> contents{};
+    /// Finished::outputs tells what the outputs hold. Without an oracle one call is made, then one more.
+    bool describeOutputs = false;
+    std::vector<std::string> sendOutputs{}; ///< with their bytes
 };
 
 enum class PhaseState { Passed, Failed, Skipped, Cancelled };
@@ -138,6 +156,14 @@ struct Timing {
     std::vector<std::string> throttleReasons{};
 };
 
+/// What the checks say about the other version.
+struct RivalOutcome {
+    Verdict verdict = Verdict::Unverified;
+    std::string explanation{};
+    std::vector<TrialFacts> trials{};
+    std::vector<TensorContent> outputs{}; ///< without an oracle: `difference` is to the candidate's
+};
+
 /// Terminal: the candidate ran to a verdict (which may be a fault of the candidate).
 struct Finished {
     Verdict verdict = Verdict::Unverified;
@@ -150,6 +176,8 @@ struct Finished {
     std::optional<Timing> timing{};
     bool timedOutputsChecked = false;
     std::optional<bool> repeatsBitwise{}; ///< a second call on the same inputs gave the same bits
+    std::vector<TensorContent> outputs{}; ///< of the first call, when asked for
+    std::optional<RivalOutcome> rival{}; ///< when the candidate itself was worth going on
 };
 
 /// Terminal: the runner itself could not do its work (no driver, no GPU, bad request).

@@ -42,6 +42,34 @@ StrictRule readStrict(const JsonReader& reader)
     })};
 }
 
+std::string decodedBytes(const JsonReader& reader)
+{
+    auto bytes = base64Decode(reader.text());
+    if (!bytes) {
+        reader.fail(bytes.error().message);
+    }
+    return *std::move(bytes);
+}
+
+Json toJson(const Rival& rival)
+{
+    return {{"cubin", base64Encode(rival.cubin)}, {"plan", wire::toJson(rival.plan)}};
+}
+
+Rival readRival(const JsonReader& reader)
+{
+    return {.cubin = decodedBytes(reader.at("cubin")), .plan = readPlan(reader.at("plan"))};
+}
+
+Json toJson(const std::vector<BufferContent>& contents)
+{
+    Json rows = Json::array();
+    for (const BufferContent& content : contents) {
+        rows.push_back({{"buffer", content.buffer}, {"bytes", base64Encode(content.bytes)}});
+    }
+    return rows;
+}
+
 } // namespace
 
 Json toJson(const EvaluateRequest& request)
@@ -59,24 +87,18 @@ Json toJson(const EvaluateRequest& request)
             {{"min_rounds", request.stopping.minRounds}, {"max_rounds", request.stopping.maxRounds},
                 {"target_relative_width", real(request.stopping.targetRelativeWidth)}}},
         {"flops", real(request.flops)}, {"bytes", real(request.bytes)}, {"device", request.device},
-        {"phase_timeout_ms", request.phaseTimeoutMs}, {"guard_bands", request.guardBands}};
+        {"phase_timeout_ms", request.phaseTimeoutMs}, {"guard_bands", request.guardBands},
+        {"rival", request.rival ? toJson(*request.rival) : Json(nullptr)},
+        {"contents", toJson(request.contents)}, {"describe_outputs", request.describeOutputs},
+        {"send_outputs", request.sendOutputs}};
 }
 
 EvaluateRequest readEvaluateRequest(const JsonReader& reader)
 {
     EvaluateRequest request;
-    const JsonReader cubin = reader.at("cubin");
-    auto bytes = base64Decode(cubin.text());
-    if (!bytes) {
-        cubin.fail(bytes.error().message);
-    }
-    request.cubin = *std::move(bytes);
+    request.cubin = decodedBytes(reader.at("cubin"));
     if (const auto object = reader.find("shared_object")) {
-        auto decoded = base64Decode(object->text());
-        if (!decoded) {
-            object->fail(decoded.error().message);
-        }
-        request.sharedObject = *std::move(decoded);
+        request.sharedObject = decodedBytes(*object);
     }
     request.target = reader.at("target").text();
     request.plan = readPlan(reader.at("plan"));
@@ -104,6 +126,19 @@ EvaluateRequest readEvaluateRequest(const JsonReader& reader)
     request.phaseTimeoutMs = reader.at("phase_timeout_ms").integer<int>();
     if (const auto guards = reader.find("guard_bands")) {
         request.guardBands = guards->boolean();
+    }
+    if (const auto rival = reader.find("rival")) {
+        request.rival = readRival(*rival);
+    }
+    if (const auto contents = reader.find("contents")) {
+        request.contents = contents->list([&](const JsonReader& content) {
+            return BufferContent{
+                .buffer = content.at("buffer").integer<int>(), .bytes = decodedBytes(content.at("bytes"))};
+        });
+    }
+    if (const auto describe = reader.find("describe_outputs")) {
+        request.describeOutputs = describe->boolean();
+        request.sendOutputs = reader.at("send_outputs").texts();
     }
     return request;
 }

@@ -55,6 +55,24 @@ template <class T> Json optional(const std::optional<T>& value)
     return value ? Json(*value) : Json(nullptr);
 }
 
+Json toJson(const RivalOutcome& rival)
+{
+    Json trials = Json::array();
+    for (const TrialFacts& trial : rival.trials) {
+        trials.push_back(toJson(trial));
+    }
+    return {{"verdict", verdictName(rival.verdict)}, {"explanation", rival.explanation},
+        {"trials", std::move(trials)}, {"outputs", wire::toJson(rival.outputs)}};
+}
+
+RivalOutcome readRival(const JsonReader& reader)
+{
+    return {.verdict = readVerdict(reader.at("verdict")),
+        .explanation = reader.at("explanation").text(),
+        .trials = reader.at("trials").list(readTrial),
+        .outputs = reader.at("outputs").list(readContent)};
+}
+
 } // namespace
 
 Json toJson(const DeviceInfo& device)
@@ -161,7 +179,8 @@ Json toJson(const Finished& finished)
         {"device", toJson(finished.device)}, {"libraries", toJson(finished.libraries)},
         {"trials", std::move(trials)}, {"timing", finished.timing ? toJson(*finished.timing) : Json(nullptr)},
         {"timed_outputs_checked", finished.timedOutputsChecked},
-        {"repeats_bitwise", optional(finished.repeatsBitwise)}};
+        {"repeats_bitwise", optional(finished.repeatsBitwise)}, {"outputs", toJson(finished.outputs)},
+        {"rival", finished.rival ? toJson(*finished.rival) : Json(nullptr)}};
 }
 
 Finished readFinished(const JsonReader& reader)
@@ -180,6 +199,12 @@ Finished readFinished(const JsonReader& reader)
     finished.timedOutputsChecked = reader.at("timed_outputs_checked").boolean();
     if (const auto repeats = reader.find("repeats_bitwise")) {
         finished.repeatsBitwise = repeats->boolean();
+    }
+    if (const auto outputs = reader.find("outputs")) {
+        finished.outputs = outputs->list(readContent);
+    }
+    if (const auto rival = reader.find("rival")) {
+        finished.rival = readRival(*rival);
     }
     return finished;
 }

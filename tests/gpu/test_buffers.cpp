@@ -52,8 +52,10 @@ void hostElement(
 
 GuardedBuffer buffer(const char* name, Dtype dtype, std::int64_t elements, BufferRole role)
 {
-    return NEED(
-        GuardedBuffer::allocate({.name = name, .type = {.dtype = dtype, .shape = {elements}}, .role = role}));
+    return NEED(GuardedBuffer::allocate({.name = name,
+        .type = {.dtype = dtype, .shape = {elements}},
+        .role = role,
+        .init = role == BufferRole::Output ? BufferInit::Poison : BufferInit::Random}));
 }
 
 } // namespace

@@ -26,7 +26,7 @@ ResolvedPlan gemmPlan(Dtype out)
     ResolvedPlan plan;
     plan.buffers = {{.name = "A", .type = {.dtype = Dtype::Float32, .shape = {rows, depth}}},
         {.name = "B", .type = {.dtype = Dtype::Float32, .shape = {columns, depth}}},
-        {.name = "C", .type = {.dtype = out, .shape = {rows, columns}}, .role = BufferRole::Output}};
+        {.name = "C", .type = {.dtype = out, .shape = {rows, columns}}, .role = BufferRole::Output, .init = BufferInit::Poison}};
     return plan;
 }
 

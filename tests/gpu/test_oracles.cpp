@@ -17,7 +17,10 @@ namespace {
 BufferSpec spec(
     const char* name, Dtype dtype, std::vector<std::int64_t> shape, BufferRole role = BufferRole::Input)
 {
-    return {.name = name, .type = {.dtype = dtype, .shape = std::move(shape)}, .role = role};
+    return {.name = name,
+        .type = {.dtype = dtype, .shape = std::move(shape)},
+        .role = role,
+        .init = role == BufferRole::Output ? BufferInit::Poison : BufferInit::Random};
 }
 
 ResolvedPlan gemmPlan(Dtype dtype, std::int64_t m, std::int64_t n, std::int64_t k)
