@@ -45,6 +45,7 @@ struct LintFinding {
     std::uint32_t length = 0; ///< bytes
     std::string fixTitle{}; ///< empty: no mechanical fix
     std::vector<LintEdit> edits{};
+    int otherLine = 0; ///< of another place that the message names; 0: none
     bool isCertain = true; ///< false: only a compile tells; see addLint
 };
 

@@ -46,9 +46,19 @@ const std::string tensorCopy =
     "    cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes"
     " [%r1], [%rd1, {%r3, %r4}], [%r2];\n";
 
+const std::string tryWait = "    mbarrier.try_wait.parity.shared::cta.b64 %p1, [%r2], 0;\n";
+const std::string init = "    mbarrier.init.shared::cta.b64 [%r2], 1;\n";
+const std::string writes = "    add.u32 %r6, %r5, 32;\n    st.shared.u32 [%r6], %r1;\n";
+const std::string bulkStore = "    cp.async.bulk.global.shared::cta.bulk_group [%rd1], [%r5], 64;\n"
+                              "    cp.async.bulk.commit_group;\n    cp.async.bulk.wait_group.read 0;\n";
+const std::string sharedBuffer = ".shared .align 1024 .b8 buffer[16384];";
+const std::string pipelined = "L:\n" + fence + mma + commit
+    + "    wgmma.wait_group.sync.aligned 1;\n    setp.lt.u32 %p1, %r1, %r2;\n    @%p1 bra L;\n";
+
 // A kernel whose tensor map is in the launch plan: 64 x 128 elements.
-std::string withPlan(
-    const std::string& dtype, const std::string& swizzle, const std::string& shared, const std::string& body)
+std::string withPlan(const std::string& dtype, const std::string& swizzle, const std::string& shared,
+    const std::string& body,
+    const std::string& map = "    mov.b64 %rd1, mapA;\n    cvta.param.u64 %rd1, %rd1;\n")
 {
     return "/* @launch { \"launches\": [ { \"kernel\": \"k\", \"grid\": [1,1,1], \"block\": [128,1,1],\n"
            "  \"args\": [ {\"tensor_map\": \"mapA\"} ] } ],\n"
@@ -59,9 +69,7 @@ std::string withPlan(
         + swizzle
         + "\"} } } */\n.version 8.0\n.target sm_90a\n.address_size 64\n"
           ".visible .entry k(.param .align 64 .b8 mapA[128])\n{\n    "
-        + shared + "\n" + registers + uses
-        + "    mov.b64 %rd1, mapA;\n    cvta.param.u64 %rd1, %rd1;\n    mov.b32 %r1, buffer;\n" + body
-        + "    ret;\n}\n";
+        + shared + "\n" + registers + uses + map + "    mov.b32 %r1, buffer;\n" + body + "    ret;\n}\n";
 }
 
 std::string warpgroups(int consumers)
@@ -113,8 +121,8 @@ void TestLintRules::twins_data()
     row("wide behind the type", "modifier-place", kernel("    mul.s32.wide %rd1, %r2, %r3;\n"),
         kernel("    mul.wide.s32 %rd1, %r2, %r3;\n"), "mul.s32.wide");
     row("parity behind the space", "modifier-place",
-        kernel("    mbarrier.try_wait.shared::cta.parity.b64 %p1, [%r1], %r2;\n"),
-        kernel("    mbarrier.try_wait.parity.shared::cta.b64 %p1, [%r1], %r2;\n"),
+        kernel("W:\n    mbarrier.try_wait.shared::cta.parity.b64 %p1, [%r1], %r2;\n    @!%p1 bra W;\n"),
+        kernel("W:\n    mbarrier.try_wait.parity.shared::cta.b64 %p1, [%r1], %r2;\n    @!%p1 bra W;\n"),
         "mbarrier.try_wait.shared::cta.parity.b64");
     row("type first", "modifier-order", kernel("    ld.f32.global %f1, [%rd1];\n"),
         kernel("    ld.global.f32 %f1, [%rd1];\n"), "ld.f32.global");
@@ -216,6 +224,40 @@ void TestLintRules::twins_data()
         kernel("    setmaxnreg.dec.sync.aligned.u32 40;\n", "9.0", "sm_90a", ".reqntid 384\n"),
         kernel("    setmaxnreg.dec.sync.aligned.u32 40;\n", "9.0", "sm_90a", limits),
         "setmaxnreg.dec.sync.aligned.u32 40");
+    row("answer of a wait", "wait-result", kernel(tryWait), kernel("W:\n" + tryWait + "    @!%p1 bra W;\n"),
+        "mbarrier.try_wait.parity.shared::cta.b64 %p1, [%r2], 0");
+    row("answer overwritten", "wait-result",
+        kernel(tryWait + "    setp.eq.u32 %p1, %r1, 0;\n    @%p1 bra L;\nL:\n"),
+        kernel(tryWait + "    selp.b32 %r1, 1, 0, %p1;\n"),
+        "mbarrier.try_wait.parity.shared::cta.b64 %p1, [%r2], 0");
+    row("barrier not fenced for TMA", "mbarrier-init", kernel(init + expect(64) + bulk(64)),
+        kernel(init + "    fence.mbarrier_init.release.cluster;\n" + expect(64) + bulk(64)),
+        "mbarrier.init.shared::cta.b64 [%r2], 1");
+    row("barrier used by threads that may come before it is made", "mbarrier-init",
+        kernel("    @%p2 bra MADE;\n" + init + "MADE:\nW:\n" + tryWait + "    @!%p1 bra W;\n"),
+        kernel(
+            "    @%p2 bra MADE;\n" + init + "MADE:\n    bar.sync 0;\nW:\n" + tryWait + "    @!%p1 bra W;\n"),
+        "mbarrier.init.shared::cta.b64 [%r2], 1");
+    row("writes not fenced for the async proxy", "proxy-fence",
+        kernel(writes + "    bar.sync 0;\n" + bulkStore),
+        kernel(writes + "    fence.proxy.async.shared::cta;\n    bar.sync 0;\n" + bulkStore),
+        "cp.async.bulk.global.shared::cta.bulk_group");
+    row("store not waited for", "bulk-wait",
+        kernel("    cp.async.bulk.global.shared::cta.bulk_group [%rd1], [%r5], 64;\n"
+               "    cp.async.bulk.commit_group;\n    cp.async.bulk.wait_group.read 1;\n"),
+        kernel(bulkStore), "cp.async.bulk.global.shared::cta.bulk_group");
+    row("parameter's address", "generic-address",
+        withPlan("bf16", "none", sharedBuffer, tensorCopy, "    mov.b64 %rd1, mapA;\n"),
+        withPlan("bf16", "none", sharedBuffer, tensorCopy), "mov.b64 %rd1, mapA");
+    row("shared address", "generic-address",
+        kernel("    mov.u64 %rd1, buffer;\n    st.u32 [%rd1], %r1;\n", "9.0", "sm_90a", {},
+            ".shared .align 16 .b8 buffer[64];\n"),
+        kernel("    mov.u64 %rd1, buffer;\n    cvta.shared.u64 %rd2, %rd1;\n    st.u32 [%rd2], %r1;\n"
+               "    st.shared.u32 [%rd1], %r1;\n",
+            "9.0", "sm_90a", {}, ".shared .align 16 .b8 buffer[64];\n"),
+        "mov.u64 %rd1, buffer");
+    row("accumulator in flight behind a loop", "wgmma-wait", kernel(pipelined + sum),
+        kernel(pipelined + wait + sum), "add.f32 %f5, %f1, %f2");
     row("more than the pool", "setmaxnreg-budget", kernel(warpgroups(240), "9.0", "sm_90a", limits),
         kernel(warpgroups(232), "9.0", "sm_90a", limits), "setmaxnreg.inc.sync.aligned.u32 240");
 }

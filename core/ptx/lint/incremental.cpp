@@ -12,9 +12,19 @@ void shift(LintFinding& finding, std::int64_t bytes, int lines)
     finding.offset = static_cast<std::uint32_t>(static_cast<std::int64_t>(finding.offset) + bytes);
     finding.range.line += lines;
     finding.range.endLine += lines;
+    finding.otherLine += finding.otherLine != 0 ? lines : 0;
     for (auto& edit : finding.edits) {
         edit.range.line += lines;
         edit.range.endLine += lines;
+    }
+}
+
+// Last, because edits above a finding move the line that its message names.
+void nameOtherLine(LintFinding& finding)
+{
+    if (const auto at = finding.message.find(otherLineMark);
+        finding.otherLine != 0 && at != std::string::npos) {
+        finding.message.replace(at, otherLineMark.size(), std::to_string(finding.otherLine));
     }
 }
 
@@ -49,6 +59,9 @@ std::vector<LintFinding> checkFunction(Function& function, const Context& contex
     }
     checkWgmma(function, context, sink);
     checkTma(function, context, sink);
+    checkBarriers(function, context, sink);
+    checkBulkStores(function, context, sink);
+    checkGenericAddresses(function, context, sink);
     checkTcgen05(function, context, sink);
     checkRegisterBudget(function, context, sink);
     return findings;
@@ -179,6 +192,7 @@ void Incremental::collect()
             });
             if (!isAllowed) {
                 m_findings.push_back(finding);
+                nameOtherLine(m_findings.back());
             }
         }
     }

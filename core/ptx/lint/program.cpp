@@ -300,11 +300,13 @@ private:
         int depth = 0;
         Index first = m_at;
         bool valueBefore = false;
+        int dottedWords = 0; // in a row: more than one field is an opcode whose statement before has no ';'
         while (!atEnd() && !is(';')) {
             const auto what = kind();
             const bool value = isValue(what);
-            good = good && !(value && valueBefore);
-            valueBefore = value;
+            dottedWords = what == TokenKind::Modifier || what == TokenKind::Type ? dottedWords + 1 : 0;
+            good = good && !(value && valueBefore) && dottedWords < 2;
+            valueBefore = value || dottedWords > 0;
             if (what == TokenKind::Punctuation) {
                 const char c = m_program.source[token().offset];
                 depth += c == '{' || c == '[' || c == '(' ? 1 : 0;

@@ -25,6 +25,18 @@ const std::vector<LintRule>& lintRules()
             "the text of the next asm, or what the compiler writes behind this one, is read as part of the "
             "statement",
             "inline-ptx"},
+        {"bulk-wait", Warning,
+            "shared memory goes to the next CTA when this one ends: a bulk store that still reads it then "
+            "stores what that CTA writes",
+            "data-movement-and-conversion-instructions-cp-async-bulk-wait-group"},
+        {"generic-address", Warning,
+            "a variable's address counts within its own state space; an instruction that takes generic "
+            "addresses needs it converted by cvta",
+            "data-movement-and-conversion-instructions-cvta"},
+        {"mbarrier-init", Warning,
+            "mbarrier.init is an ordinary write: other threads see it behind a barrier, the TMA unit behind "
+            "fence.mbarrier_init or fence.proxy.async",
+            "parallel-synchronization-and-communication-instructions-mbarrier-init"},
         {"mixed-cta-group", Warning,
             "all tcgen05 instructions of a kernel must name the same .cta_group; mixing them is undefined",
             "tcgen05-mma-instructions-mma"},
@@ -43,6 +55,10 @@ const std::vector<LintRule>& lintRules()
             "an operand's register must have the instruction's width, and be no predicate where a value is "
             "meant",
             "operand-size-exceeding-instruction-type-size"},
+        {"proxy-fence", Warning,
+            "bulk copies read shared memory through the async proxy: ordinary writes are ordered before them "
+            "by fence.proxy.async only",
+            "async-proxy"},
         {"setmaxnreg-budget", Warning,
             "setmaxnreg.inc waits until the CTA's pool has the registers: when the sum over the warpgroups "
             "is "
@@ -74,6 +90,10 @@ const std::vector<LintRule>& lintRules()
         {"unknown-instruction", Error, "no instruction has this name", "instruction-set"},
         {"unknown-modifier", Error, "the instruction takes no such word", "instruction-set"},
         {"unused-register", Info, "the declaration can go", "register-state-space"},
+        {"wait-result", Warning,
+            "try_wait gives up after a while and test_wait does not wait at all: only their predicate tells "
+            "whether the phase is over",
+            "parallel-synchronization-and-communication-instructions-mbarrier-test-wait-try-wait"},
         {"wgmma-commit", Warning,
             "wgmma.wait_group waits for committed groups only: without wgmma.commit_group it waits for "
             "nothing",

@@ -31,6 +31,9 @@ struct Context {
     const FormsTable& forms;
 };
 
+/// Where a message names LintFinding::otherLine.
+constexpr std::string_view otherLineMark = "<line>";
+
 /// Collects findings about token ranges.
 class Sink {
 public:
@@ -44,9 +47,13 @@ public:
     /// The manual's page of the instruction instead of the rule's section.
     LintFinding& addOfInstruction(
         std::string_view rule, const Statement& statement, Index first, Index end, std::string message);
+    /// With the line of another token at the mark in the message.
+    LintFinding& addBeside(
+        std::string_view rule, Index first, Index end, std::string message, Index otherToken);
     TextRange rangeOf(Index first, Index end) const;
     LintEdit replace(Index first, Index end, std::string text) const;
     LintEdit insertBefore(Index token, std::string text) const;
+    LintEdit insertBehind(Index token, std::string text) const;
     /// A range of bytes within one token.
     LintFinding& addWithin(
         std::string_view rule, Index token, std::uint32_t offset, std::uint32_t length, std::string message);
@@ -60,7 +67,12 @@ private:
 void checkOpcodes(Function& function, const Context& context, Sink& sink);
 void checkRegisters(Function& function, const Context& context, Sink& sink);
 void checkWgmma(Function& function, const Context& context, Sink& sink);
+/// Part of checkWgmma: accumulators that are used while their wgmma runs.
+void checkAccumulatorReads(const Function& function, const Context& context, Sink& sink);
 void checkTma(Function& function, const Context& context, Sink& sink);
+void checkBarriers(Function& function, const Context& context, Sink& sink);
+void checkBulkStores(Function& function, const Context& context, Sink& sink);
+void checkGenericAddresses(Function& function, const Context& context, Sink& sink);
 void checkTcgen05(Function& function, const Context& context, Sink& sink);
 void checkRegisterBudget(Function& function, const Context& context, Sink& sink);
 

@@ -40,6 +40,14 @@ LintFinding& Sink::add(std::string_view rule, Index first, Index end, std::strin
     return m_findings.back();
 }
 
+LintFinding& Sink::addBeside(
+    std::string_view rule, Index first, Index end, std::string message, Index otherToken)
+{
+    auto& made = add(rule, first, end, std::move(message));
+    made.otherLine = static_cast<int>(m_context.program.tokens[otherToken].line);
+    return made;
+}
+
 LintFinding& Sink::addOfInstruction(
     std::string_view rule, const Statement& statement, Index first, Index end, std::string message)
 {
@@ -72,6 +80,14 @@ LintEdit Sink::insertBefore(Index token, std::string text) const
     auto range = rangeOf(token, token + 1);
     range.endLine = range.line;
     range.endColumn = range.column;
+    return {.range = range, .text = std::move(text)};
+}
+
+LintEdit Sink::insertBehind(Index token, std::string text) const
+{
+    auto range = rangeOf(token, token + 1);
+    range.line = range.endLine;
+    range.column = range.endColumn;
     return {.range = range, .text = std::move(text)};
 }
 

@@ -44,7 +44,7 @@ public:
                 Role::Wait, "wgmma-wait", "the kernel ends without a wgmma.wait_group behind this wgmma");
         }
         for (const auto& block : m_flow.blocks) {
-            straightLine(block);
+            writesBefore(block);
         }
     }
 
@@ -111,84 +111,62 @@ private:
                 }
                 if (found == Role::Mma) {
                     const auto& one = m_program.statements[i];
-                    m_sink.add(rule, one.opcode, one.opcodeEnd, message);
+                    auto& made = m_sink.add(rule, one.opcode, one.opcodeEnd, message);
+                    if (role == Role::Commit && m_program.is(one.end, ';')) {
+                        made.fixTitle = "put wgmma.commit_group behind it";
+                        made.edits.push_back(
+                            m_sink.insertBehind(one.end, "\n    wgmma.commit_group.sync.aligned;"));
+                    }
                     return;
                 }
             }
         }
     }
 
-    // Registers in operands [from, ...): numbers within the function.
-    void registersOf(const Statement& one, std::size_t from, std::size_t to, std::set<Index>& numbers) const
+    // Registers of the first operand: numbers within the function.
+    void registersOf(const Statement& one, std::set<Index>& numbers) const
     {
-        for (auto i = from; i < std::min(to, m_program.operandCount(one)); ++i) {
-            const auto tokens = m_program.operand(one, i);
-            for (auto at = tokens.first; at < tokens.end; ++at) {
-                const auto kind = m_program.tokens[at].kind;
-                if (kind == TokenKind::Register || kind == TokenKind::Identifier) {
-                    const auto found = resolve(m_function, m_program.text(at), one.scope);
-                    if (found.declaration != nullptr) {
-                        numbers.insert(found.number);
-                    }
+        if (m_program.operandCount(one) == 0) {
+            return;
+        }
+        const auto tokens = m_program.operand(one, 0);
+        for (auto at = tokens.first; at < tokens.end; ++at) {
+            const auto kind = m_program.tokens[at].kind;
+            if (kind == TokenKind::Register || kind == TokenKind::Identifier) {
+                const auto found = resolve(m_function, m_program.text(at), one.scope);
+                if (found.declaration != nullptr) {
+                    numbers.insert(found.number);
                 }
             }
         }
     }
 
-    // Within one block nothing can come between: what is read too early here is read too early.
-    void straightLine(const Block& block)
+    // Within one block nothing can come between: what is written here is written before the wgmma.
+    void writesBefore(const Block& block)
     {
-        struct Pending {
-            std::set<Index> registers;
-            int groupsSince = 0; ///< commits since, its own included
-            int line = 0;
-        };
-        std::vector<Pending> pending;
         std::set<Index> written; ///< by other instructions since the last fence
-        bool saidWrite = false;
-        bool saidRead = false;
         for (auto i = block.first; i < block.end; ++i) {
             const auto& one = m_program.statements[i];
             switch (m_roles[indexOf(i)]) {
             case Role::Fence:
-                written.clear();
-                break;
             case Role::Call:
-                pending.clear();
                 written.clear();
                 break;
-            case Role::Commit:
-                for (auto& mma : pending) {
-                    ++mma.groupsSince;
-                }
-                break;
-            case Role::Wait: {
-                const auto left = m_program.operandCount(one) == 1
-                    ? literalValue(m_program.text(m_program.operand(one, 0).first))
-                    : std::nullopt;
-                std::erase_if(pending, [&](const Pending& mma) {
-                    return !left || one.guard != none || mma.groupsSince > *left;
-                });
-                break;
-            }
             case Role::Mma: {
-                Pending made;
-                made.line = static_cast<int>(m_program.tokens[one.opcode].line);
-                registersOf(one, 0, 1, made.registers);
-                if (!saidWrite && intersects(made.registers, written)) {
-                    saidWrite = true;
+                std::set<Index> accumulators;
+                registersOf(one, accumulators);
+                if (intersects(accumulators, written)) {
                     m_sink.add("accumulator-write", one.opcode, one.opcodeEnd,
                         "an accumulator of this wgmma is written since the last wgmma.fence");
-                }
-                if (one.guard == none) {
-                    pending.push_back(std::move(made));
+                    return;
                 }
                 break;
             }
             case Role::Other:
-                if (!saidRead && other(one, pending, written)) {
-                    saidRead = true;
-                }
+                noteWritten(one, written);
+                break;
+            case Role::Commit:
+            case Role::Wait:
                 break;
             }
         }
@@ -200,34 +178,14 @@ private:
     }
 
     // A move only renames, and compilers put moves anywhere around a wgmma: they prove nothing.
-    template <class List> bool other(const Statement& one, const List& pending, std::set<Index>& written)
+    void noteWritten(const Statement& one, std::set<Index>& written) const
     {
         const auto root = m_program.text(one.opcode);
-        if (root == "mov" || m_program.operandCount(one) == 0) {
-            return false;
+        if (root == "mov" || m_program.operandCount(one) == 0 || one.guard != none || root == "st"
+            || root == "red" || m_program.is(m_program.operand(one, 0).first, '[')) {
+            return;
         }
-        const bool stores =
-            root == "st" || root == "red" || m_program.is(m_program.operand(one, 0).first, '[');
-        std::set<Index> first;
-        registersOf(one, 0, 1, first);
-        if (!stores && one.guard == none) {
-            written.insert(first.begin(), first.end());
-        }
-        if (pending.empty()) {
-            return false;
-        }
-        std::set<Index> touched = first;
-        registersOf(one, 1, m_program.operandCount(one), touched);
-        for (const auto& mma : pending) {
-            if (intersects(touched, mma.registers)) {
-                m_sink.add("wgmma-wait", one.opcode, one.end,
-                    fmt::format("this uses an accumulator of the wgmma in line {}, and no wgmma.wait_group "
-                                "that covers it stands between",
-                        mma.line));
-                return true;
-            }
-        }
-        return false;
+        registersOf(one, written);
     }
 
     const Function& m_function;
@@ -245,6 +203,7 @@ void checkWgmma(Function& function, const Context& context, Sink& sink)
     for (auto i = function.statementsFirst; i < function.statementsEnd; ++i) {
         if (context.program.text(context.program.statements[i].opcode) == "wgmma.mma_async") {
             Wgmma(function, context, sink).check();
+            checkAccumulatorReads(function, context, sink);
             return;
         }
     }

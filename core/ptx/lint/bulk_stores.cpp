@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: Apache-2.0
+// Bulk copies out of shared memory: ordinary writes before them need a fence, and the last one a wait.
+#include "core/ptx/lint/flow.h"
+#include "core/ptx/lint/rules.h"
+#include "core/ptx/lint/values.h"
+
+#include <algorithm>
+#include <set>
+
+namespace ptxwb::lint {
+
+namespace {
+
+bool isBulkStore(std::string_view opcode)
+{
+    return (opcode.starts_with("cp.async.bulk") || opcode.starts_with("cp.reduce.async.bulk"))
+        && opcode.find(".global.shared::cta") != std::string_view::npos;
+}
+
+bool isSharedWrite(std::string_view opcode)
+{
+    return opcode.starts_with("st.shared") || opcode.starts_with("stmatrix")
+        || opcode.starts_with("st.volatile.shared") || opcode.starts_with("st.weak.shared");
+}
+
+class BulkStores {
+public:
+    BulkStores(const Function& function, const Context& context, Sink& sink)
+        : m_function(function)
+        , m_program(context.program)
+        , m_sink(sink)
+        , m_flow(flowOf(context.program, function))
+        , m_values(context.program, function)
+    {
+    }
+
+    void check()
+    {
+        if (!m_flow.isKnown || m_flow.blocks.empty()) {
+            return;
+        }
+        for (auto i = m_function.statementsFirst; i < m_function.statementsEnd; ++i) {
+            const auto opcode = m_program.opcode(m_program.statements[i]);
+            if (opcode.starts_with("call")) {
+                return; // it may write, fence or wait
+            }
+        }
+        findDefinitions();
+        for (auto i = m_function.statementsFirst; i < m_function.statementsEnd; ++i) {
+            if (isBulkStore(m_program.opcode(m_program.statements[i]))) {
+                fenced(i);
+            }
+        }
+        if (m_function.isEntry) {
+            waited();
+        }
+    }
+
+private:
+    std::set<Index> registersIn(const Statement& one, std::size_t from, std::size_t to) const
+    {
+        std::set<Index> numbers;
+        for (auto i = from; i < std::min(to, m_program.operandCount(one)); ++i) {
+            const auto operand = m_program.operand(one, i);
+            for (auto at = operand.first; at < operand.end; ++at) {
+                const auto kind = m_program.tokens[at].kind;
+                if (kind == TokenKind::Register || kind == TokenKind::Identifier) {
+                    const auto found = resolve(m_function, m_program.text(at), one.scope);
+                    if (found.declaration != nullptr) {
+                        numbers.insert(found.number);
+                    }
+                }
+            }
+        }
+        return numbers;
+    }
+
+    // Which registers an address is computed from: by arithmetic and moves, not by loads.
+    void findDefinitions()
+    {
+        for (auto i = m_function.statementsFirst; i < m_function.statementsEnd; ++i) {
+            const auto& one = m_program.statements[i];
+            constexpr std::string_view arithmetic[] = {
+                "add", "sub", "mad", "mov", "xor", "or", "cvt", "cvta", "selp", "lea"};
+            const auto root = m_program.text(one.opcode);
+            if (m_program.operandCount(one) < 2
+                || std::find(std::begin(arithmetic), std::end(arithmetic), root) == std::end(arithmetic)) {
+                continue;
+            }
+            const auto made = registersIn(one, 0, 1);
+            if (made.size() == 1) {
+                const auto from = registersIn(one, 1, m_program.operandCount(one));
+                m_comesFrom[*made.begin()].insert(from.begin(), from.end());
+            }
+        }
+    }
+
+    bool derives(const std::set<Index>& from, Index ancestor) const
+    {
+        std::set<Index> seen = from;
+        std::vector<Index> open(from.begin(), from.end());
+        while (!open.empty()) {
+            const auto number = open.back();
+            open.pop_back();
+            if (number == ancestor) {
+                return true;
+            }
+            if (const auto found = m_comesFrom.find(number); found != m_comesFrom.end()) {
+                for (const auto next : found->second) {
+                    if (seen.insert(next).second) {
+                        open.push_back(next);
+                    }
+                }
+            }
+        }
+        return false;
+    }
+
+    // The register of the address in shared memory that a bulk store reads.
+    std::optional<Index> sourceRegister(const Statement& one) const
+    {
+        if (m_program.operandCount(one) < 2) {
+            return std::nullopt;
+        }
+        const auto found = registersIn(one, 1, 2);
+        return found.size() == 1 ? std::optional(*found.begin()) : std::nullopt;
+    }
+
+    // A register that barriers or arriving copies are addressed by as well is no buffer of its own.
+    bool isBuffer(Index number) const
+    {
+        for (auto i = m_function.statementsFirst; i < m_function.statementsEnd; ++i) {
+            const auto& one = m_program.statements[i];
+            const auto opcode = m_program.opcode(one);
+            const bool barrier = opcode.starts_with("mbarrier.");
+            const bool arriving = opcode.starts_with("cp.async") && !isBulkStore(opcode);
+            const bool reads = opcode.starts_with("ld.shared") || opcode.starts_with("ldmatrix");
+            if ((barrier || arriving || reads) && derives(registersIn(one, 0, 4), number)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    // Backwards from the store: every way up to a fence must meet a write into the buffer first.
+    void fenced(Index store)
+    {
+        const auto& one = m_program.statements[store];
+        const auto buffer = sourceRegister(one);
+        if (!buffer || !isBuffer(*buffer)) {
+            return;
+        }
+        std::vector<std::vector<Index>> before(m_flow.blocks.size());
+        for (Index b = 0; b < m_flow.blocks.size(); ++b) {
+            for (const auto to : m_flow.blocks[b].successors) {
+                before[to].push_back(b);
+            }
+        }
+        std::set<Index> writes;
+        std::vector<bool> seen(m_flow.blocks.size());
+        // True: every path upwards ended at a write.
+        const auto walk = [&](Index block, Index end, bool& isOver) {
+            for (auto i = end; i-- > m_flow.blocks[block].first;) {
+                const auto& at = m_program.statements[i];
+                const auto opcode = m_program.opcode(at);
+                if (isNamed(opcode, "fence.proxy")) {
+                    return false;
+                }
+                if (at.guard == none && isSharedWrite(opcode) && derives(registersIn(at, 0, 1), *buffer)) {
+                    writes.insert(i);
+                    isOver = true;
+                    return true;
+                }
+            }
+            return true;
+        };
+        const auto home = m_flow.blockOf[store - m_function.statementsFirst];
+        bool isOver = false;
+        if (!walk(home, store, isOver)) {
+            return;
+        }
+        std::vector<Index> open;
+        const auto goUp = [&](Index block) {
+            if (before[block].empty()) {
+                return false; // the kernel's start
+            }
+            open.insert(open.end(), before[block].begin(), before[block].end());
+            return block != 0;
+        };
+        if (!isOver && !goUp(home)) {
+            return;
+        }
+        while (!open.empty()) {
+            const auto block = open.back();
+            open.pop_back();
+            if (seen[block]) {
+                continue;
+            }
+            seen[block] = true;
+            isOver = false;
+            if (!walk(block, m_flow.blocks[block].end, isOver) || (!isOver && !goUp(block))) {
+                return;
+            }
+        }
+        if (writes.empty()) {
+            return;
+        }
+        const auto last = *writes.rbegin();
+        const auto& write = m_program.statements[last];
+        auto& made = m_sink.addBeside("proxy-fence", one.opcode, one.opcodeEnd,
+            "this reads what line <line> wrote, and no fence.proxy.async stands between", write.opcode);
+        if (writes.size() == 1 && m_program.is(write.end, ';')) {
+            made.fixTitle = "put fence.proxy.async behind the write";
+            made.edits.push_back(m_sink.insertBehind(write.end, "\n    fence.proxy.async.shared::cta;"));
+        }
+    }
+
+    // A kernel whose bulk stores nobody waits for to the last one, on any path.
+    void waited()
+    {
+        Index last = none;
+        for (auto i = m_function.statementsFirst; i < m_function.statementsEnd; ++i) {
+            const auto& one = m_program.statements[i];
+            const auto opcode = m_program.opcode(one);
+            if (isNamed(opcode, "cp.async.bulk.wait_group")) {
+                const auto left = m_program.operandCount(one) == 1
+                    ? m_values.constantOf(one, m_program.operand(one, 0))
+                    : std::nullopt;
+                if (!left || *left == 0) {
+                    return;
+                }
+            } else if (isBulkStore(opcode) && opcode.find(".bulk_group") != std::string_view::npos) {
+                last = i;
+            }
+        }
+        if (last != none) {
+            const auto& one = m_program.statements[last];
+            m_sink.add("bulk-wait", one.opcode, one.opcodeEnd,
+                "the kernel has no cp.async.bulk.wait_group 0: it may end while this still reads shared "
+                "memory");
+        }
+    }
+
+    const Function& m_function;
+    const Program& m_program;
+    Sink& m_sink;
+    Flow m_flow;
+    Values m_values;
+    std::unordered_map<Index, std::set<Index>> m_comesFrom;
+};
+
+} // namespace
+
+void checkBulkStores(Function& function, const Context& context, Sink& sink)
+{
+    for (auto i = function.statementsFirst; i < function.statementsEnd; ++i) {
+        if (isBulkStore(context.program.opcode(context.program.statements[i]))) {
+            BulkStores(function, context, sink).check();
+            return;
+        }
+    }
+}
+
+} // namespace ptxwb::lint

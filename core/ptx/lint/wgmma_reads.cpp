@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+// Accumulators that are used while the wgmma that writes them still runs. Over the whole flow graph; what is
+// in flight on one path only is not said.
+#include "core/ptx/lint/flow.h"
+#include "core/ptx/lint/rules.h"
+
+#include <algorithm>
+#include <map>
+
+namespace ptxwb::lint {
+
+namespace {
+
+// Of one list of accumulators: the last wgmma that writes it, and the commits since, its own included.
+struct InFlight {
+    int commits = -1; ///< -1: not in flight
+    Index statement = none; ///< the first of several
+
+    friend bool operator==(const InFlight&, const InFlight&) = default;
+};
+
+using State = std::vector<InFlight>; ///< by list; empty: not reached yet
+
+class Reads {
+public:
+    Reads(const Function& function, const Context& context, Sink& sink)
+        : m_function(function)
+        , m_program(context.program)
+        , m_sink(sink)
+        , m_flow(flowOf(context.program, function))
+    {
+    }
+
+    void check()
+    {
+        if (!m_flow.isKnown || m_flow.blocks.empty()) {
+            return;
+        }
+        findLists();
+        if (m_lists.empty()) {
+            return;
+        }
+        std::vector<State> atStart(m_flow.blocks.size());
+        atStart[0].resize(m_lists.size());
+        std::vector<Index> open{0};
+        while (!open.empty()) {
+            const auto b = open.back();
+            open.pop_back();
+            auto state = atStart[b];
+            for (auto i = m_flow.blocks[b].first; i < m_flow.blocks[b].end; ++i) {
+                step(m_program.statements[i], i, state);
+            }
+            for (const auto to : m_flow.blocks[b].successors) {
+                if (meet(atStart[to], state)) {
+                    open.push_back(to);
+                }
+            }
+        }
+        for (Index b = 0; b < m_flow.blocks.size(); ++b) {
+            if (!atStart[b].empty()) {
+                tell(m_flow.blocks[b], std::move(atStart[b]));
+            }
+        }
+    }
+
+private:
+    std::vector<Index> registersOf(const Statement& one, std::size_t from, std::size_t to) const
+    {
+        std::vector<Index> numbers;
+        for (auto i = from; i < std::min(to, m_program.operandCount(one)); ++i) {
+            const auto tokens = m_program.operand(one, i);
+            for (auto at = tokens.first; at < tokens.end; ++at) {
+                const auto kind = m_program.tokens[at].kind;
+                if (kind == TokenKind::Register || kind == TokenKind::Identifier) {
+                    const auto found = resolve(m_function, m_program.text(at), one.scope);
+                    if (found.declaration != nullptr) {
+                        numbers.push_back(found.number);
+                    }
+                }
+            }
+        }
+        std::sort(numbers.begin(), numbers.end());
+        return numbers;
+    }
+
+    void findLists()
+    {
+        std::map<std::vector<Index>, Index> known;
+        for (auto i = m_function.statementsFirst; i < m_function.statementsEnd; ++i) {
+            const auto& one = m_program.statements[i];
+            if (isNamed(m_program.opcode(one), "wgmma.mma_async")) {
+                const auto [at, isNew] =
+                    known.emplace(registersOf(one, 0, 1), static_cast<Index>(m_lists.size()));
+                m_listOf.emplace(i, at->second);
+                if (isNew) {
+                    m_lists.push_back(at->first);
+                }
+            }
+        }
+        m_listsOf.clear();
+        for (Index list = 0; list < m_lists.size(); ++list) {
+            for (const auto number : m_lists[list]) {
+                m_listsOf[number].push_back(list);
+            }
+        }
+    }
+
+    void step(const Statement& one, Index i, State& state) const
+    {
+        const auto opcode = m_program.opcode(one);
+        if (opcode.starts_with("call")) {
+            state.assign(m_lists.size(), {});
+        } else if (const auto mma = m_listOf.find(i); mma != m_listOf.end()) {
+            if (one.guard == none) {
+                auto& list = state[mma->second];
+                list = {.commits = 0, .statement = list.commits == 0 ? list.statement : i};
+            }
+        } else if (isNamed(opcode, "wgmma.commit_group")) {
+            constexpr int enough = 16; // more than any wait leaves running
+            for (auto& list : state) {
+                list.commits = list.commits < 0 ? -1 : std::min(list.commits + 1, enough);
+            }
+        } else if (isNamed(opcode, "wgmma.wait_group")) {
+            const auto left = m_program.operandCount(one) == 1
+                ? literalValue(m_program.text(m_program.operand(one, 0).first))
+                : std::nullopt;
+            for (auto& list : state) {
+                if (!left || one.guard != none || list.commits > *left) {
+                    list = {};
+                }
+            }
+        }
+    }
+
+    // In flight behind both, and as old as the older: the nearer to being waited for.
+    static bool meet(State& at, const State& from)
+    {
+        if (at.empty()) {
+            at = from;
+            return true;
+        }
+        bool changed = false;
+        for (std::size_t i = 0; i < at.size(); ++i) {
+            InFlight made;
+            if (at[i].commits >= 0 && from[i].commits >= 0) {
+                made = {.commits = std::max(at[i].commits, from[i].commits),
+                    .statement = std::min(at[i].statement, from[i].statement)};
+            }
+            changed = changed || !(made == at[i]);
+            at[i] = made;
+        }
+        return changed;
+    }
+
+    // A move only renames, and compilers put moves anywhere around a wgmma: they prove nothing.
+    void tell(const Block& block, State state)
+    {
+        for (auto i = block.first; i < block.end; ++i) {
+            const auto& one = m_program.statements[i];
+            const auto root = m_program.text(one.opcode);
+            const bool runs = std::any_of(
+                state.begin(), state.end(), [](const InFlight& list) { return list.commits >= 0; });
+            if (runs && !m_listOf.contains(i) && root != "mov" && !root.starts_with("wgmma")) {
+                for (const auto number : registersOf(one, 0, m_program.operandCount(one))) {
+                    const auto lists = m_listsOf.find(number);
+                    if (lists == m_listsOf.end()) {
+                        continue;
+                    }
+                    for (const auto list : lists->second) {
+                        if (state[list].commits >= 0) {
+                            say(one, state[list]);
+                            return;
+                        }
+                    }
+                }
+            }
+            step(one, i, state);
+        }
+    }
+
+    void say(const Statement& one, const InFlight& running)
+    {
+        const auto& mma = m_program.statements[running.statement];
+        auto& made = m_sink.addBeside("wgmma-wait", one.opcode, one.end,
+            "this uses an accumulator of the wgmma in line <line>, and no wgmma.wait_group that covers it "
+            "stands between",
+            mma.opcode);
+        if (!m_offered && running.commits > 0) {
+            m_offered = true; // where it waits once, what follows needs no other
+            made.fixTitle = "put wgmma.wait_group before it";
+            made.edits.push_back(m_sink.insertBefore(one.first, "wgmma.wait_group.sync.aligned 0;\n    "));
+        }
+    }
+
+    const Function& m_function;
+    const Program& m_program;
+    Sink& m_sink;
+    Flow m_flow;
+    std::vector<std::vector<Index>> m_lists; ///< sorted registers of each list of accumulators
+    std::unordered_map<Index, Index> m_listOf; ///< statement -> list
+    std::unordered_map<Index, std::vector<Index>> m_listsOf; ///< register -> lists
+    bool m_offered = false;
+};
+
+} // namespace
+
+void checkAccumulatorReads(const Function& function, const Context& context, Sink& sink)
+{
+    Reads(function, context, sink).check();
+}
+
+} // namespace ptxwb::lint
