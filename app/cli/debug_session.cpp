@@ -169,6 +169,13 @@ std::string DebugSession::dispatch(const Words& words, const std::string& line)
     if (is("back", "b")) {
         return back(words);
     }
+    if (is("goto")) {
+        const auto round = words.size() == 2 ? numberOf<std::uint64_t>(words[1]) : std::nullopt;
+        return round ? moved(m_debugger->goTo(*round)) : "goto ROUND\n";
+    }
+    if (is("timeline")) {
+        return timeline(words);
+    }
     if (is("back-to-report")) {
         return report({"report"});
     }

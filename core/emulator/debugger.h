@@ -3,6 +3,7 @@
 
 #include "core/emulator/debugger_views.h"
 #include "core/emulator/emulator.h"
+#include "core/emulator/timeline.h"
 
 namespace ptxwb::emulator {
 
@@ -72,6 +73,12 @@ public:
     /// To just before the round in which a report with the same rule and lines is filed; a deadlock: to its
     /// end. False: it does not come in this run.
     bool goToReport(const Report& report, std::stop_token stop = {});
+
+    /// To a round since the start: forwards or backwards, whatever lies between.
+    Stop goTo(std::uint64_t round);
+    /// What happened up to where it stands, or in the whole run; it stands where it stood afterwards. Runs
+    /// again from the start. Cut short by `stop`, and behind mostTimelineEntries.
+    Timeline timeline(bool toTheEnd, std::stop_token stop = {});
 
     int addBreakpoint(int line, std::optional<BreakCondition> condition = {});
     Result<int> addWatch(const std::string& text);

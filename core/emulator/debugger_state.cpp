@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstring>
 
 namespace ptxwb::emulator {
@@ -148,6 +149,14 @@ void Debugger::State::goTo(std::uint64_t target)
     for (auto& watch : watches) {
         watch.last = valueText(watch.place);
     }
+}
+
+bool Debugger::State::isThere(const Cluster* wanted) const
+{
+    return wanted != nullptr
+        && (cluster.get() == wanted
+            || std::any_of(
+                active.begin(), active.end(), [&](const auto& one) { return one.get() == wanted; }));
 }
 
 const Instr* Debugger::State::nextInstruction() const

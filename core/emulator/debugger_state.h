@@ -53,6 +53,7 @@ struct Debugger::State {
     std::optional<std::string> breakpointHit() const;
     std::optional<std::string> watchHit();
 
+    bool isThere(const Cluster* wanted) const; ///< it runs, or waits for its turn
     Cta* ctaOf(std::uint64_t linear) const;
     Warp* warpOf(const WarpName& name) const;
     Result<MemoryPlace> locate(const std::string& text) const;

@@ -75,6 +75,7 @@ private slots:
     void findsWhatEmulateFinds_data();
     void findsWhatEmulateFinds();
     void goesBackToTheLastChange();
+    void tellsWhoRanAndWaited();
     void refusesWhatIsNotThere();
 };
 
@@ -163,6 +164,51 @@ void TestEmulatorDebugger::goesBackToTheLastChange()
     QCOMPARE(debugger->current().warp, 0U);
     QCOMPARE(debugger->valueText(*place), std::string("0"));
     QVERIFY(!debugger->backToChange(*place));
+}
+
+void TestEmulatorDebugger::tellsWhoRanAndWaited()
+{
+    auto debugger = opened(requestOf(exchange("bar.sync 0;"), AsyncPolicy::Early, 1));
+    QVERIFY(debugger);
+    for (int i = 0; i < 3; ++i) {
+        debugger->step();
+    }
+    const auto here = debugger->round();
+    const auto part = debugger->timeline(false);
+    QCOMPARE(part.rounds, here);
+    QVERIFY(!part.isWhole);
+    QCOMPARE(debugger->round(), here);
+
+    const auto whole = debugger->timeline(true);
+    QCOMPARE(debugger->round(), here);
+    QVERIFY(whole.isWhole && !whole.isCut);
+    QCOMPARE(whole.warps.size(), std::size_t{2});
+    std::vector<std::uint64_t> ran(2);
+    std::vector<std::uint64_t> end(2);
+    bool waits = false;
+    for (const auto& span : whole.spans) {
+        QVERIFY(span.begin >= end[span.warp] && span.end > span.begin && span.end <= whole.rounds);
+        end[span.warp] = span.end;
+        if (span.waits) {
+            waits = true;
+            QCOMPARE(span.line, 15);
+        } else {
+            ran[span.warp] += span.end - span.begin;
+        }
+    }
+    QVERIFY(waits); // the first warp, for the second
+    QVERIFY(ran[0] >= 13 && ran[1] >= 13); // instructions of the kernel
+    QVERIFY(whole.phases.empty() && whole.operations.empty());
+    const auto json = traceJson(whole, "kernel.ptx");
+    QVERIFY(json.find("\"waits at line 15\"") != std::string::npos);
+
+    // To any round, both ways, and to the same place as by steps.
+    const int line = debugger->line();
+    debugger->goTo(0);
+    QCOMPARE(debugger->round(), std::uint64_t{0});
+    debugger->goTo(here);
+    QCOMPARE(debugger->line(), line);
+    QVERIFY(debugger->goTo(whole.rounds + 100).cause == StopCause::Finished);
 }
 
 void TestEmulatorDebugger::refusesWhatIsNotThere()

@@ -149,6 +149,25 @@ printed '1 of 2 arrivals are missing'
 printed '0.1 at line 20: mbarrier.arrive.shared::cta.b64 _, [full];'
 printed '0.0 at line 13: mbarrier.init.shared::cta.b64 [full], 2;'
 
+# What happened, as a table and as a trace; any round can be gone to.
+debugged hang.ptx << 'END'
+continue
+timeline
+timeline trace.json
+timeline a b
+goto 3
+where
+goto x
+END
+printed 'rounds (an order, not time), to the end'
+printed 'at line 24'
+printed 'mbarrier full + 0 of CTA 0: 0 phases'
+printed 'trace.json: a trace of'
+printed 'timeline [end] [FILE]'
+printed 'round 3,'
+printed 'goto ROUND'
+grep -q '"waits at line 24"' trace.json || fail 'the trace does not show the wait'
+
 # It ends with its input, and says what it cannot do.
 debugged sum.ptx < /dev/null
 expect 2 ptxwb debug sum.ptx --json
