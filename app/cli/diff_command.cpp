@@ -2,6 +2,7 @@
 #include "app/cli/sass_json.h"
 #include "app/cli/sass_selection.h"
 #include "core/sass/diff_text.h"
+#include "core/support/kernel_name.h"
 
 #include <fmt/color.h>
 #include <fmt/format.h>
@@ -68,8 +69,9 @@ std::string report(
     std::string text = fmt::format("--- {}\n+++ {}\n", sides.a->title, sides.b->title);
     for (const auto& kernel : diff.kernels) {
         text += fmt::format("{}: {} equal, {} changed, {} added, {} removed, {} moved, {} scheduling only\n",
-            kernel.nameInB.empty() || kernel.nameInB == kernel.name ? kernel.name
-                                                                    : kernel.name + " / " + kernel.nameInB,
+            kernel.nameInB.empty() || kernel.nameInB == kernel.name
+                ? titleOfKernel(kernel.name)
+                : titleOfKernel(kernel.name) + " / " + titleOfKernel(kernel.nameInB),
             kernel.equal, kernel.changed, kernel.added, kernel.removed, kernel.moved, kernel.schedule);
         if (kernel.onlyInA || kernel.onlyInB) {
             text += fmt::format("  only in {}\n", kernel.onlyInA ? sides.a->title : sides.b->title);
@@ -110,10 +112,11 @@ int runDiff(const Options& options, const Session& session)
         return session.fail(b.error());
     }
     for (auto* side : {&*a, &*b}) {
-        if (const auto unmatched = nothingSelected(*side, selection->kernelRegex)) {
-            return session.fail(*unmatched);
+        const auto chosen = chooseKernels(*selection, *side);
+        if (!chosen) {
+            return session.fail(chosen.error());
         }
-        keepSelected(side->listing, *selection);
+        keepSelected(side->listing, *chosen);
     }
     const DiffSides sides{.a = &*a, .b = &*b};
     const auto diff = diffListings(a->listing, b->listing);
@@ -138,8 +141,8 @@ RunCommand addDiffCommand(CLI::App& app)
         ->required();
     command->add_option("B", options->b, "The other one")->required();
     command->add_option("--target", options->target, "e.g. sm_90a, sm_100a");
-    command->add_option(
-        "--kernel", options->kernel, "Only kernels whose name matches this regular expression");
+    command->add_option("--kernel", options->kernel,
+        "Only the kernels of this name (raw, as in C++ or the bare function's) or regular expression");
     command
         ->add_option("--family", options->families,
             "Show only differences in rows of these families (the counts are of all): " + knownSassFamilies())

@@ -5,6 +5,7 @@
 #include "core/sass/live_registers.h"
 #include "core/sass/opcode_reading.h"
 #include "core/sass/scoreboards.h"
+#include "core/support/kernel_name.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -96,9 +97,7 @@ std::string listingText(const InspectedFile& file, const SassSelection& selectio
         if (!isSelected(kernel, selection)) {
             continue;
         }
-        const auto written = demangled(kernel.name);
-        text += fmt::format("{}{} ({} instructions)\n", kernel.name, written.empty() ? "" : " = " + written,
-            kernel.instructions.size());
+        text += fmt::format("{} ({} instructions)\n", titleOfKernel(kernel.name), kernel.instructions.size());
         const auto flow = controlFlow(kernel);
         const bool hasLive = mostLiveRegisters(kernel).has_value();
         const auto waits =
@@ -175,11 +174,12 @@ int runSass(const Options& options, const Session& session)
     if (!file) {
         return session.fail(file.error());
     }
-    if (const auto unmatched = nothingSelected(*file, selection->kernelRegex)) {
-        return session.fail(*unmatched);
+    const auto chosen = chooseKernels(*selection, *file);
+    if (!chosen) {
+        return session.fail(chosen.error());
     }
     return session.print(
-        session.json ? sassJson(*file, *selection) : listingText(*file, *selection, options), Holds);
+        session.json ? sassJson(*file, *chosen) : listingText(*file, *chosen, options), Holds);
 }
 
 } // namespace
@@ -192,8 +192,8 @@ RunCommand addSassCommand(CLI::App& app)
     command->add_option("FILE", options->file, "A .ptx, .cu, .cubin, .so, fatbin or executable; - is stdin")
         ->required();
     command->add_option("--target", options->target, "e.g. sm_90a, sm_100a");
-    command->add_option(
-        "--kernel", options->kernel, "Only kernels whose name matches this regular expression");
+    command->add_option("--kernel", options->kernel,
+        "Only the kernels of this name (raw, as in C++ or the bare function's) or regular expression");
     command->add_option("--family", options->families, "Only rows of these families: " + knownSassFamilies())
         ->delimiter(',');
     command->add_flag(

@@ -8,6 +8,7 @@
 #include "core/sass/live_registers.h"
 #include "core/sass/opcode_reading.h"
 #include "core/sass/scoreboards.h"
+#include "core/support/kernel_name.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -30,6 +31,12 @@ Json familyNames(FamilySet set)
         }
     }
     return names;
+}
+
+Json demangledOrNull(std::string_view name)
+{
+    const auto written = demangled(name);
+    return written.empty() ? Json(nullptr) : Json(written);
 }
 
 Json lineOrNull(int line)
@@ -190,14 +197,20 @@ template <class Member> std::optional<int> resourceDelta(const DiffSides& sides,
 {
     const auto total = [&](const InspectedFile& file) -> std::optional<int> {
         int sum = 0;
+        bool any = false;
         for (const auto& kernel : file.compiled.kernels) {
+            if (std::ranges::find(file.listing.kernels, kernel.name, &SassKernel::name)
+                == file.listing.kernels.end()) {
+                continue; // left out by --kernel
+            }
+            any = true;
             const std::optional<int> value = member(kernel);
             if (!value) {
                 return std::nullopt;
             }
             sum += *value;
         }
-        return file.compiled.kernels.empty() ? std::nullopt : std::optional(sum);
+        return any ? std::optional(sum) : std::nullopt;
     };
     const auto a = total(*sides.a);
     const auto b = total(*sides.b);
@@ -273,11 +286,9 @@ std::string sassJson(const InspectedFile& file, const SassSelection& selection)
         for (const auto& [address, label] : kernel.labels) {
             labels.push_back({{"address", address}, {"label", label}});
         }
-        const auto written = demangled(kernel.name);
-        kernels.push_back(
-            {{"name", kernel.name}, {"demangled", written.empty() ? Json(nullptr) : Json(written)},
-                {"summary", summaryJson(context)}, {"families", countsJson(countFamilies(kernel))},
-                {"rows_in_all", kernel.instructions.size()}, {"labels", labels}, {"instructions", rows}});
+        kernels.push_back({{"name", kernel.name}, {"demangled", demangledOrNull(kernel.name)},
+            {"summary", summaryJson(context)}, {"families", countsJson(countFamilies(kernel))},
+            {"rows_in_all", kernel.instructions.size()}, {"labels", labels}, {"instructions", rows}});
     }
     const auto account = paperAccount(file.listing);
     const Json document{{"schema", "ptxwb.sass.v1"}, {"title", file.title}, {"sha256", file.sha256},
@@ -295,8 +306,9 @@ std::string diffJson(const DiffSides& sides, const SassDiff& diff)
 {
     Json kernels = Json::array();
     for (const auto& kernel : diff.kernels) {
-        kernels.push_back({{"name", kernel.name},
+        kernels.push_back({{"name", kernel.name}, {"demangled", demangledOrNull(kernel.name)},
             {"name_in_b", kernel.nameInB.empty() ? Json(nullptr) : Json(kernel.nameInB)},
+            {"demangled_in_b", demangledOrNull(kernel.nameInB)},
             {"only_in",
                 kernel.onlyInA       ? Json("a")
                     : kernel.onlyInB ? Json("b")

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/sass_selection.h"
 
+#include "core/support/kernel_name.h"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -18,15 +20,9 @@ std::string knownSassFamilies()
     return fmt::format("{}", fmt::join(names, ", "));
 }
 
-Result<SassSelection> sassSelection(const std::string& kernelRegex, const std::vector<std::string>& families)
+Result<SassSelection> sassSelection(const std::string& kernelWord, const std::vector<std::string>& families)
 {
-    SassSelection selection{.kernelRegex = kernelRegex};
-    try {
-        static_cast<void>(std::regex(kernelRegex));
-    } catch (const std::regex_error&) {
-        return Error{.code = ErrorCode::InvalidArgument,
-            .message = fmt::format("--kernel '{}' is no regular expression", kernelRegex)};
-    }
+    SassSelection selection{.kernelWord = kernelWord};
     for (const auto& name : families) {
         const auto family = sassFamilyByName(name);
         if (!family) {
@@ -39,33 +35,66 @@ Result<SassSelection> sassSelection(const std::string& kernelRegex, const std::v
     return selection;
 }
 
-std::optional<Error> nothingSelected(const InspectedFile& file, const std::string& kernelRegex)
+namespace {
+
+Error noSuchKernel(const InspectedFile& file, const std::string& word)
 {
     constexpr std::size_t mostNames = 20;
-    std::vector<std::string_view> names;
+    std::vector<std::string> names;
     for (const auto& kernel : file.listing.kernels) {
-        if (isSelected(kernel, {.kernelRegex = kernelRegex})) {
-            return std::nullopt;
+        if (names.size() < mostNames) {
+            names.push_back(titleOfKernel(kernel.name));
         }
-        names.push_back(kernel.name);
     }
-    if (kernelRegex.empty()) {
-        return std::nullopt;
-    }
-    const auto left = names.size() - std::min(names.size(), mostNames);
-    names.resize(names.size() - left);
+    const auto left = file.listing.kernels.size() - names.size();
     return Error{.code = ErrorCode::NotFound,
-        .message = fmt::format("no kernel matches --kernel '{}'", kernelRegex),
+        .message = fmt::format("no kernel matches --kernel '{}'", word),
         .hint = names.empty() ? "it holds no kernel"
                               : fmt::format("it has: {}{}", fmt::join(names, ", "),
                                   left > 0 ? fmt::format(" and {} more", left) : ""),
         .path = file.title};
 }
 
+} // namespace
+
+Result<SassSelection> chooseKernels(SassSelection selection, const InspectedFile& file)
+{
+    const auto& word = selection.kernelWord;
+    if (word.empty()) {
+        return selection;
+    }
+    const auto chooseIf = [&](const auto& isOne) {
+        for (const auto& kernel : file.listing.kernels) {
+            if (isOne(kernel.name)) {
+                selection.kernels.emplace_back(kernel.name);
+            }
+        }
+    };
+    chooseIf([&](std::string_view name) { return isNamed(name, word); });
+    if (selection.kernels.empty()) {
+        try {
+            const std::regex expression(word);
+            chooseIf([&](std::string_view name) {
+                return std::regex_search(name.begin(), name.end(), expression)
+                    || std::regex_search(demangled(name), expression);
+            });
+        } catch (const std::regex_error&) {
+            auto error = noSuchKernel(file, word);
+            error.code = ErrorCode::InvalidArgument;
+            error.message = fmt::format("--kernel '{}' is no kernel's name and no regular expression", word);
+            return error;
+        }
+    }
+    if (selection.kernels.empty()) {
+        return noSuchKernel(file, word);
+    }
+    return selection;
+}
+
 bool isSelected(const SassKernel& kernel, const SassSelection& selection)
 {
-    return selection.kernelRegex.empty()
-        || std::regex_search(kernel.name.begin(), kernel.name.end(), std::regex(selection.kernelRegex));
+    return selection.kernelWord.empty()
+        || std::ranges::find(selection.kernels, kernel.name) != selection.kernels.end();
 }
 
 bool isSelected(const SassInstruction& instruction, const SassSelection& selection)

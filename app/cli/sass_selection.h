@@ -10,20 +10,23 @@ namespace ptxwb::cli {
 
 /// Kernels and rows that `sass` and `diff` show: all, or those that match --kernel and --family.
 struct SassSelection {
-    std::string kernelRegex{};
+    std::string kernelWord{}; ///< as it was asked for; empty for all kernels
+    std::vector<std::string> kernels{}; ///< raw names that it means in one file, see chooseKernels
     std::vector<SassFamily> families{};
 };
 
-/// From the words of --kernel and --family. Errors: InvalidArgument for a bad expression and an unknown
-/// family.
-Result<SassSelection> sassSelection(const std::string& kernelRegex, const std::vector<std::string>& families);
+/// From the words of --kernel and --family. Errors: InvalidArgument for an unknown family.
+Result<SassSelection> sassSelection(const std::string& kernelWord, const std::vector<std::string>& families);
 
 std::string knownSassFamilies(); ///< "wgmma, tma, ..."
 
-/// The refusal when --kernel matches no kernel of the file.
-std::optional<Error> nothingSelected(const InspectedFile& file, const std::string& kernelRegex);
+/// The kernels of `file` that --kernel means: those of that name (raw, as written in C++, or the bare name of
+/// the function); where there is none, those whose raw or written name the word matches as a regular
+/// expression. Errors: NotFound with the names that there are, InvalidArgument for what is neither a name nor
+/// an expression.
+Result<SassSelection> chooseKernels(SassSelection selection, const InspectedFile& file);
 
-/// Whether the kernel's name matches the selection. Throws std::regex_error for a bad expression.
+/// Whether a kernel is among the chosen ones.
 bool isSelected(const SassKernel& kernel, const SassSelection& selection);
 bool isSelected(const SassInstruction& instruction, const SassSelection& selection);
 

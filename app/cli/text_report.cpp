@@ -2,6 +2,7 @@
 #include "app/cli/text_report.h"
 
 #include "app/cli/inspected_file.h"
+#include "core/support/kernel_name.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -30,7 +31,7 @@ std::string kernelLines(const std::vector<KernelResources>& kernels)
     for (const auto& kernel : kernels) {
         text += fmt::format("kernel {}: {} registers, spills {} B stored / {} B loaded, {} B static shared, "
                             "{} B stack, {} barriers\n",
-            kernel.name, orUnknown(kernel.registers), orUnknown(kernel.spillStoreBytes),
+            titleOfKernel(kernel.name), orUnknown(kernel.registers), orUnknown(kernel.spillStoreBytes),
             orUnknown(kernel.spillLoadBytes), orUnknown(kernel.sharedBytes), orUnknown(kernel.stackBytes),
             orUnknown(kernel.barriers));
     }
@@ -44,7 +45,7 @@ std::string noteLines(const std::vector<PerformanceNote>& notes, const std::stri
     for (const auto& note : notes) {
         text += fmt::format("note {}{}{}: {}\n", note.code,
             note.line ? fmt::format(", {}:{}", file, *note.line) : "",
-            note.kernel.empty() ? "" : fmt::format(", kernel {}", note.kernel), note.message);
+            note.kernel.empty() ? "" : fmt::format(", kernel {}", titleOfKernel(note.kernel)), note.message);
         if (!note.meaning.empty()) {
             text += fmt::format("    {}\n", note.meaning);
         }

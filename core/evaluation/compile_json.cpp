@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/evaluation/compile_json.h"
 
+#include "core/support/kernel_name.h"
+
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -14,6 +16,12 @@ using Json = nlohmann::ordered_json;
 template <class T> Json orNull(const std::optional<T>& value)
 {
     return value ? Json(*value) : Json(nullptr);
+}
+
+Json demangledOrNull(const std::string& name)
+{
+    const auto written = demangled(name);
+    return written.empty() ? Json(nullptr) : Json(written);
 }
 
 Json fixesJson(const std::vector<Fix>& fixes)
@@ -49,8 +57,8 @@ Json notesJson(const std::vector<PerformanceNote>& notes)
     Json rows = Json::array();
     for (const auto& n : notes) {
         rows.push_back({{"code", n.code}, {"line", orNull(n.line)}, {"line_by", n.lineBy},
-            {"kernel", n.kernel}, {"message", n.message}, {"meaning", n.meaning},
-            {"usual_cause", n.usualCause}, {"look_for", n.lookFor}});
+            {"kernel", n.kernel}, {"kernel_demangled", demangledOrNull(n.kernel)}, {"message", n.message},
+            {"meaning", n.meaning}, {"usual_cause", n.usualCause}, {"look_for", n.lookFor}});
     }
     return rows;
 }
@@ -59,10 +67,10 @@ Json kernelsJson(const std::vector<KernelResources>& kernels)
 {
     Json rows = Json::array();
     for (const auto& k : kernels) {
-        rows.push_back({{"name", k.name}, {"registers", orNull(k.registers)},
-            {"spill_store_bytes", orNull(k.spillStoreBytes)}, {"spill_load_bytes", orNull(k.spillLoadBytes)},
-            {"shared_bytes", orNull(k.sharedBytes)}, {"stack_bytes", orNull(k.stackBytes)},
-            {"barriers", orNull(k.barriers)}});
+        rows.push_back({{"name", k.name}, {"demangled", demangledOrNull(k.name)},
+            {"registers", orNull(k.registers)}, {"spill_store_bytes", orNull(k.spillStoreBytes)},
+            {"spill_load_bytes", orNull(k.spillLoadBytes)}, {"shared_bytes", orNull(k.sharedBytes)},
+            {"stack_bytes", orNull(k.stackBytes)}, {"barriers", orNull(k.barriers)}});
     }
     return rows;
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/sass/diff_text.h"
 
+#include "core/support/kernel_name.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -31,6 +33,16 @@ std::string cell(std::string text)
         } else if (text[i] == '\n' || text[i] == '\r') {
             text[i] = ' ';
         }
+    }
+    return text;
+}
+
+/// For Markdown: as written in C++ with the raw name behind it, of both sides where they differ.
+std::string nameOf(const KernelDiff& kernel)
+{
+    auto text = fmt::format("`{}`", titleOfKernel(kernel.name));
+    if (!kernel.nameInB.empty() && kernel.nameInB != kernel.name) {
+        text += fmt::format(" → `{}`", titleOfKernel(kernel.nameInB));
     }
     return text;
 }
@@ -151,13 +163,13 @@ std::string diffMarkdown(
     }
     for (const auto& kernel : diff.kernels) {
         if (kernel.onlyInA || kernel.onlyInB) {
-            fmt::format_to(out, "\n`{}`: only in {}, {} rows.\n", kernel.name,
+            fmt::format_to(out, "\n{}: only in {}, {} rows.\n", nameOf(kernel),
                 cell(kernel.onlyInA ? titles.a : titles.b), kernel.rows.size());
             continue;
         }
         fmt::format_to(out,
-            "\n`{}`: {} equal, {} changed, {} added, {} removed, {} moved, {} scheduled otherwise.\n",
-            kernel.name, kernel.equal, kernel.changed, kernel.added, kernel.removed, kernel.moved,
+            "\n{}: {} equal, {} changed, {} added, {} removed, {} moved, {} scheduled otherwise.\n",
+            nameOf(kernel), kernel.equal, kernel.changed, kernel.added, kernel.removed, kernel.moved,
             kernel.schedule);
         if (const auto hunks = diffText(kernel, a, b, 2, false); !hunks.empty()) {
             fmt::format_to(out, "\n```diff\n{}```\n", hunks);

@@ -3,11 +3,9 @@
 
 #include "core/sass/families.h"
 
-#include <cxxabi.h>
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdlib>
 
 namespace ptxwb {
 
@@ -175,18 +173,6 @@ int warpsByRegisters(int registersPerThread)
     constexpr int mostWarps = 64;
     const int perWarp = (std::max(registersPerThread, 1) * 32 + 255) / 256 * 256;
     return std::min(mostWarps, registersOfQuarter / perWarp * quarters);
-}
-
-std::string demangled(std::string_view name)
-{
-    if (!name.starts_with("_Z")) {
-        return {};
-    }
-    int status = 0;
-    char* text = abi::__cxa_demangle(std::string(name).c_str(), nullptr, nullptr, &status);
-    std::string written = status == 0 && text != nullptr ? text : "";
-    std::free(text); // NOLINT(cppcoreguidelines-no-malloc): the ABI's function allocates with malloc
-    return written;
 }
 
 } // namespace ptxwb

@@ -46,7 +46,4 @@ std::string summaryText(const SassKernel& kernel, const KernelSummary& summary);
 /// memory and the size of a CTA may allow fewer.
 int warpsByRegisters(int registersPerThread);
 
-/// A C++ name as it was written ("void gemm<128>(float*)"); empty when `name` is no mangled one.
-std::string demangled(std::string_view name);
-
 } // namespace ptxwb

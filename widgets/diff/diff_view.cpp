@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "widgets/diff/diff_view.h"
 
+#include "core/support/kernel_name.h"
 #include "widgets/diff/sass_diff_model.h"
 #include "widgets/editor/placeholder_pane.h"
 #include "widgets/sass/listing_table.h"
@@ -19,6 +20,16 @@
 #include <QVBoxLayout>
 
 namespace ptxwb {
+
+namespace {
+
+QString kernelTitle(const std::string& name)
+{
+    const auto written = demangled(name);
+    return QString::fromStdString(written.empty() ? name : written);
+}
+
+} // namespace
 
 DiffView::DiffView(QWidget* parent)
     : QWidget(parent)
@@ -133,9 +144,9 @@ void DiffView::setDiff(const SassDiff& diff, const SassListing& a, const SassLis
         m_kernels->clear();
         for (const auto& kernel : m_diff.kernels) {
             auto name = QString::fromStdString(kernel.name);
-            auto title = name;
+            auto title = kernelTitle(kernel.name);
             if (kernel.nameInB != kernel.name) {
-                title += QStringLiteral(" → ") + QString::fromStdString(kernel.nameInB);
+                title += QStringLiteral(" → ") + kernelTitle(kernel.nameInB);
             }
             if (kernel.onlyInA || kernel.onlyInB) {
                 title = tr("%1 (only in %2)").arg(title, kernel.onlyInA ? titleA : titleB);
@@ -145,6 +156,7 @@ void DiffView::setDiff(const SassDiff& diff, const SassListing& a, const SassLis
                 wanted = m_kernels->count();
             }
             m_kernels->addItem(differs ? QStringLiteral("≠ ") + title : title, name);
+            m_kernels->setItemData(m_kernels->count() - 1, name, Qt::ToolTipRole);
         }
         m_kernels->setCurrentIndex(m_diff.kernels.empty() ? -1 : qMax(0, wanted));
     }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "widgets/editor/resources_strip.h"
 
+#include "core/support/kernel_name.h"
+
 #include <algorithm>
 
 namespace ptxwb {
@@ -62,8 +64,9 @@ QString ResourcesStrip::describe(const KernelResources& kernel, const KernelReso
         parts << tr("%n barrier(s)", nullptr, *kernel.barriers)
                 + delta(kernel.barriers, old(&KernelResources::barriers));
     }
+    const auto written = demangled(kernel.name);
     return QStringLiteral("%1: %2").arg(
-        QString::fromStdString(kernel.name), parts.join(QStringLiteral(" · ")));
+        QString::fromStdString(written.empty() ? kernel.name : written), parts.join(QStringLiteral(" · ")));
 }
 
 void ResourcesStrip::setKernels(

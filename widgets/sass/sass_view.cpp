@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "widgets/sass/sass_view.h"
 
+#include "core/support/kernel_name.h"
 #include "widgets/editor/elided_label.h"
 #include "widgets/editor/placeholder_pane.h"
 #include "widgets/sass/family_chips.h"
@@ -160,7 +161,10 @@ void SassView::setListing(const SassListing& listing, const std::vector<KernelRe
                 wanted = m_kernels->count();
             }
             const bool several = !kernel.target.empty() && kernel.target != m_listing.target;
-            m_kernels->addItem(several ? tr("%1 (%2)").arg(name, text(kernel.target)) : name, name);
+            const auto written = QString::fromStdString(demangled(kernel.name));
+            const auto& title = written.isEmpty() ? name : written;
+            m_kernels->addItem(several ? tr("%1 (%2)").arg(title, text(kernel.target)) : title, name);
+            m_kernels->setItemData(m_kernels->count() - 1, name, Qt::ToolTipRole);
         }
         m_kernels->setCurrentIndex(m_listing.kernels.empty() ? -1 : wanted);
     }
@@ -236,6 +240,7 @@ void SassView::showKernel(int index)
     m_reading->showRow(*m_model, -1);
     m_loop->setKernel(
         index < 0 ? nullptr : &m_listing.kernels[static_cast<std::size_t>(index)], m_model->flow());
+    m_kernels->setToolTip(currentKernel());
     m_resourceLabel->setText(resourceText(currentKernel()));
     m_resourceLabel->setToolTip(m_resourceLabel->text());
     sizeColumns();

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace ptxwb {
+
+/// A C++ name as it was written ("void gemm<128>(float*)"); empty when `name` is no mangled one. A label of
+/// a function inside a kernel's section ("$_Z4gemmPf$_Z4helpf") is told as "help(float) in gemm(float*)".
+std::string demangled(std::string_view name);
+
+/// For people: the name as written with the raw one behind it, "gemm(float*) [_Z4gemmPf]"; a name that is not
+/// mangled stays as it is.
+std::string titleOfKernel(std::string_view name);
+
+/// Whether a person who says `word` means the kernel `name`: the raw name, the name as written, or the latter
+/// without its parameters, return type, template arguments and namespaces ("gemm"), each whole.
+bool isNamed(std::string_view name, std::string_view word);
+
+} // namespace ptxwb
