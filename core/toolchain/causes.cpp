@@ -2,6 +2,7 @@
 #include "core/toolchain/causes.h"
 
 #include "core/toolchain/fix_makers.h"
+#include "core/toolchain/wrong_declaration.h"
 
 #include <algorithm>
 #include <array>
@@ -82,8 +83,9 @@ std::optional<detail::Remedy> remedyOf(const detail::Cause& cause, const detail:
     if (cause.root->file != context.displayName) {
         return std::nullopt;
     }
-    constexpr std::array makers{detail::remedyOfText, detail::remedyOfSyntax, detail::remedyOfRegister,
-        detail::remedyOfSpelling, detail::remedyOfAddress, detail::remedyOfRounding};
+    constexpr std::array makers{detail::remedyOfText, detail::remedyOfWords, detail::remedyOfSyntax,
+        detail::remedyOfRegister, detail::remedyOfSpelling, detail::remedyOfAddress, detail::remedyOfRounding,
+        detail::remedyOfShared, detail::remedyOfOperands};
     for (const auto maker : makers) {
         if (auto remedy = maker(cause, context)) {
             return remedy;
@@ -107,6 +109,9 @@ void explainCauses(std::vector<Diagnostic>& diagnostics, const CauseContext& con
     }
     const PtxOutline none;
     const detail::CodeText code(context.outline != nullptr ? context.source : std::string_view{});
+    if (context.outline != nullptr) {
+        detail::blameDeclarations(diagnostics, code, context.displayName);
+    }
     const auto isa = IsaTable::shared();
     std::map<const PtxFunction*, std::vector<std::string>> declared;
     const detail::FixContext inside{.code = code,
@@ -166,7 +171,9 @@ void explainCauses(std::vector<Diagnostic>& diagnostics, const CauseContext& con
             continue;
         }
         addExplanation(*root, found.remedy.explanation);
-        root->fixes = std::move(found.remedy.fixes);
+        if (!found.remedy.fixes.empty()) {
+            root->fixes = std::move(found.remedy.fixes);
+        }
     }
     for (auto& [at, ours] : better) {
         diagnostics.insert(diagnostics.begin() + static_cast<std::ptrdiff_t>(at), std::move(ours));

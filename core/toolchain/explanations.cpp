@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 
 namespace ptxwb::detail {
 
@@ -64,55 +63,6 @@ constexpr std::array<Shape, 26> shapes{{
     {"out of registers", "The kernel needs more registers than one thread can have with these options."},
 }};
 
-std::optional<unsigned long long> hexBehind(std::string_view text, std::string_view before)
-{
-    const auto at = text.find(before);
-    unsigned long long value = 0;
-    if (at == std::string_view::npos
-        || std::from_chars(text.data() + at + before.size(), text.data() + text.size(), value, 16).ec
-            != std::errc{}) {
-        return std::nullopt;
-    }
-    return value;
-}
-
-std::string kib(unsigned long long bytes)
-{
-    return fmt::format("{} bytes ({:.1f} KiB)", bytes, static_cast<double>(bytes) / 1024);
-}
-
-// "Entry function 'k' uses too much shared data (0x38e28 bytes, 0x38c00 max)"
-std::string tooMuchShared(const Diagnostic& said, const FixContext& context)
-{
-    const auto used = hexBehind(said.message, "(0x");
-    const auto limit = hexBehind(said.message, "bytes, 0x");
-    const auto name = quotedText(said.message);
-    if (!used || !limit) {
-        return {};
-    }
-    std::string text =
-        fmt::format("Kernel {} asks for {} of static shared memory; a block on {} may have {} of it: "
-                    "{} bytes too many.",
-            name, kib(*used), context.target, kib(*limit), *used - *limit);
-    std::vector<PtxSharedArray> arrays = context.outline.sharedArrays;
-    for (const auto& function : context.outline.functions) {
-        if (function.name == name) {
-            arrays.insert(arrays.end(), function.sharedArrays.begin(), function.sharedArrays.end());
-        }
-    }
-    std::erase_if(arrays, [](const PtxSharedArray& one) { return one.bytes == 0; });
-    std::stable_sort(
-        arrays.begin(), arrays.end(), [](const auto& a, const auto& b) { return a.bytes > b.bytes; });
-    std::vector<std::string> rows;
-    for (const auto& array : arrays) {
-        rows.push_back(fmt::format("{} {} (line {})", array.name, array.bytes, array.range.line));
-    }
-    if (!rows.empty()) {
-        text += fmt::format(" Arrays by size in bytes: {}.", fmt::join(rows, ", "));
-    }
-    return text;
-}
-
 // "Arguments mismatch for instruction 'mov'": the forms that the table knows.
 std::string mismatch(const Diagnostic& said, const FixContext& context)
 {
@@ -142,9 +92,6 @@ std::string mismatch(const Diagnostic& said, const FixContext& context)
 std::string explanationOf(const Diagnostic& said, const FixContext& context)
 {
     const std::string_view message = said.message;
-    if (message.find("uses too much shared data") != std::string_view::npos) {
-        return tooMuchShared(said, context);
-    }
     if (message.starts_with("Arguments mismatch")) {
         return mismatch(said, context);
     }

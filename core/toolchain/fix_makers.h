@@ -46,6 +46,9 @@ std::optional<Remedy> remedyOfTarget(const Cause& cause, const FixContext& conte
 std::optional<Remedy> remedyOfRegister(const Cause& cause, const FixContext& context);
 std::optional<Remedy> remedyOfSpelling(const Cause& cause, const FixContext& context);
 std::optional<Remedy> remedyOfAddress(const Cause& cause, const FixContext& context);
+std::optional<Remedy> remedyOfShared(const Cause& cause, const FixContext& context);
+std::optional<Remedy> remedyOfWords(const Cause& cause, const FixContext& context);
+std::optional<Remedy> remedyOfOperands(const Cause& cause, const FixContext& context);
 std::optional<Remedy> remedyOfRounding(const Cause& cause, const FixContext& context);
 
 /// Plain words for a message, by its shape; empty for a shape that is not known.

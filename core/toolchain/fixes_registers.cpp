@@ -282,7 +282,9 @@ std::optional<Remedy> remedyOfRegister(const Cause& cause, const FixContext& con
                                       "undefined.{}",
                             meant(names, symbol)));
         if (auto declare = declaration(context, uses, symbol)) {
-            made.fixes.push_back(std::move(*declare));
+            // A name that is written, and used again and again, is meant so.
+            const bool isMeant = written && uses.size() > 2;
+            made.fixes.insert(isMeant ? made.fixes.begin() : made.fixes.end(), std::move(*declare));
         }
     }
     return made;

@@ -361,7 +361,13 @@ void TestCauses::sharedMemoryIsExplained()
     QVERIFY(outcome && !outcome->ok);
     const auto roots = rootErrors(outcome->diagnostics);
     QCOMPARE(roots.size(), std::size_t{1});
-    QVERIFY(!roots[0]->line && roots[0]->fixes.empty());
+    QVERIFY(roots[0]->fixes.empty());
+    QCOMPARE(roots[0]->line.value_or(0), 7); // ours: what ptxas says stays without a line
+    QCOMPARE(QString::fromStdString(roots[0]->tool), QString("ptxwb"));
+    QVERIFY(std::any_of(outcome->diagnostics.begin(), outcome->diagnostics.end(), [](const Diagnostic& said) {
+        return said.tool == "ptxas" && !said.line
+            && said.message.find("too much shared") != std::string::npos;
+    }));
     const auto words = QString::fromStdString(roots[0]->explanation.value_or(""));
     QVERIFY2(words.contains("232448") && words.contains("sm_90a"), qPrintable(words));
     QVERIFY2(words.contains("big 240000 (line 7), small 1000 (line 6)"), qPrintable(words));

@@ -30,7 +30,7 @@ public:
         , m_program(context.program)
         , m_sink(sink)
         , m_flow(flowOf(context.program, function))
-        , m_values(context.program, function)
+        , m_values(context.program, function, context.facts.shared)
     {
     }
 

@@ -93,4 +93,32 @@ PlanFacts readPlan(const std::string& json)
     return facts;
 }
 
+std::string plannedBlock(const std::string& json, std::string_view kernel)
+{
+    const auto plan = Json::parse(json, nullptr, false);
+    if (!plan.is_object()) {
+        return {};
+    }
+    std::string text;
+    try {
+        const auto constants = plan.value("constants", Json::object());
+        for (const auto& launch : plan.value("launches", Json::array())) {
+            if (launch.value("kernel", std::string()) != kernel) {
+                continue;
+            }
+            for (const auto& side : launch.value("block", Json::array())) {
+                const auto threads = valueOf(side, constants);
+                if (threads == 0) {
+                    return {};
+                }
+                text += (text.empty() ? "" : ", ") + std::to_string(threads);
+            }
+            return text;
+        }
+    } catch (const Json::exception&) {
+        return {};
+    }
+    return {};
+}
+
 } // namespace ptxwb::lint

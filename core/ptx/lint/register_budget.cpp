@@ -306,6 +306,11 @@ void checkRegisterBudget(Function& function, const Context& context, Sink& sink)
         if (!made.isCertain && function.bodyOpen < program.tokens.size()) {
             made.fixTitle = "add .minnctapersm 1";
             made.edits.push_back(sink.insertBefore(function.bodyOpen, ".minnctapersm 1\n"));
+        } else if (const auto block = plannedBlock(context.facts.launchPlan, function.name);
+                   made.isCertain && !block.empty() && function.bodyOpen < program.tokens.size()) {
+            made.fixTitle = fmt::format("add .maxntid {}, as the launch plan has it", block);
+            made.edits.push_back(sink.insertBefore(function.bodyOpen,
+                fmt::format(".maxntid {}\n{}", block, limits.minCtas ? "" : ".minnctapersm 1\n")));
         }
         return;
     }

@@ -22,6 +22,8 @@ struct TensorMapFacts {
 using PlanFacts = std::map<std::string, std::map<std::size_t, TensorMapFacts>, std::less<>>;
 /// Empty for a plan that cannot be read; constants are taken from it, axes are not known.
 PlanFacts readPlan(const std::string& json);
+/// "384, 1, 1": the block of the kernel's first launch, where the plan says it in numbers; else empty.
+std::string plannedBlock(const std::string& json, std::string_view kernel);
 
 struct Context {
     const Program& program;

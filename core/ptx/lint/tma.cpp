@@ -27,7 +27,7 @@ public:
         , m_context(context)
         , m_program(context.program)
         , m_sink(sink)
-        , m_values(context.program, function)
+        , m_values(context.program, function, context.facts.shared)
     {
         takePlan();
     }

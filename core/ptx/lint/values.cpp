@@ -9,9 +9,10 @@ constexpr int deepest = 16;
 
 } // namespace
 
-Values::Values(const Program& program, const Function& function)
+Values::Values(const Program& program, const Function& function, const std::vector<SharedVariable>& shared)
     : m_program(program)
     , m_function(function)
+    , m_shared(shared)
 {
     for (auto i = function.statementsFirst; i < function.statementsEnd; ++i) {
         const auto& one = program.statements[i];
@@ -113,7 +114,32 @@ std::optional<Place> Values::placeOfRegister(Index number, int depth) const
             return base;
         }
     }
+    // Rounding down within what the variable itself is aligned to.
+    if (root == "and" && count == 3 && single(1) != none && single(2) != none) {
+        auto base = placeOfToken(single(1), one->scope, depth);
+        const auto mask = constantOfToken(single(2), one->scope, 0);
+        if (base && mask) {
+            const auto step = -static_cast<std::int64_t>(static_cast<std::int32_t>(*mask));
+            const bool isPower = step > 0 && (step & (step - 1)) == 0;
+            if (isPower && step <= alignmentOf(base->symbol) && base->offset >= 0) {
+                base->offset -= base->offset % step;
+                return base;
+            }
+        }
+    }
     return std::nullopt;
+}
+
+std::int64_t Values::alignmentOf(std::string_view symbol) const
+{
+    for (const auto* list : {&m_function.shared, &m_shared}) {
+        for (const auto& one : *list) {
+            if (one.name == symbol) {
+                return one.alignment != 0 ? one.alignment : one.typeAlignment;
+            }
+        }
+    }
+    return 0;
 }
 
 std::optional<Place> Values::placeOf(const Statement& at, Operand operand) const

@@ -14,7 +14,8 @@ struct Place {
 /// What registers hold, as far as one definition of theirs decides it.
 class Values {
 public:
-    Values(const Program& program, const Function& function);
+    /// `shared`: the module's own variables.
+    Values(const Program& program, const Function& function, const std::vector<SharedVariable>& shared);
 
     /// Of a literal, or of a register that is written once, with a constant.
     std::optional<std::uint64_t> constantOf(const Statement& at, const Operand& operand) const;
@@ -27,8 +28,11 @@ private:
     std::optional<Place> placeOfToken(Index token, Index scope, int depth) const;
     std::optional<std::int64_t> constantOfToken(Index token, Index scope, int depth) const;
 
+    std::int64_t alignmentOf(std::string_view symbol) const; ///< as declared; 0: unknown
+
     const Program& m_program;
     const Function& m_function;
+    const std::vector<SharedVariable>& m_shared;
     std::unordered_map<Index, Index> m_definitions; ///< register -> statement, or `none` for several
 };
 
