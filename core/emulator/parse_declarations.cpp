@@ -128,8 +128,12 @@ int ModuleParser::addVariable(Variable v)
 
 void ModuleParser::variables(bool isExtern)
 {
-    const Space space = *stateSpace(m_cursor.take());
-    Variable first = variable(space, isExtern);
+    const auto space = stateSpace(m_cursor.text());
+    if (!space) {
+        m_cursor.fail("a state space is expected behind .extern: .shared, .global, .const");
+    }
+    m_cursor.take();
+    Variable first = variable(*space, isExtern);
     const Variable prototype = first;
     addVariable(std::move(first));
     while (m_cursor.takeIf(",")) {

@@ -176,6 +176,17 @@ private slots:
         QVERIFY(outcome->mostSteps < 100);
     }
 
+    void aDeclarationWithoutAStateSpaceIsRefused()
+    {
+        for (const auto* word : {".extern .nowhere .b8 x[];", ".extern x;", ".extern"}) {
+            const auto outcome = run(kernel(word)).run();
+            QVERIFY2(!outcome, word);
+            QCOMPARE(outcome.error().code, ErrorCode::BadFormat);
+            QVERIFY2(outcome.error().message.find("state space") != std::string::npos,
+                outcome.error().message.c_str());
+        }
+    }
+
     void theOracleCanBeStopped()
     {
         std::stop_source source;
