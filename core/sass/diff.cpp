@@ -5,7 +5,7 @@
 
 #include <algorithm>
 #include <bit>
-#include <unordered_map>
+#include <span>
 
 namespace ptxwb {
 
@@ -18,38 +18,6 @@ std::string_view countedName(std::string_view opcode)
     const auto dot = opcode.find('.');
     const auto base = opcode.substr(0, dot);
     return base == "SYNCS" || base == "WARPGROUP" ? opcode.substr(0, opcode.find('.', dot + 1)) : base;
-}
-
-/// Pairs of kernel indices, -1 for none, in the order of A, then what only B has.
-std::vector<std::pair<int, int>> kernelPairs(const SassListing& a, const SassListing& b)
-{
-    const auto countA = static_cast<int>(a.kernels.size());
-    const auto countB = static_cast<int>(b.kernels.size());
-    if (countA == 1 && countB == 1) {
-        return {{0, 0}};
-    }
-    std::unordered_map<std::string_view, std::vector<int>> byName;
-    for (int j = countB; j-- > 0;) {
-        byName[b.kernels[static_cast<std::size_t>(j)].name].push_back(j);
-    }
-    std::vector<std::pair<int, int>> pairs;
-    std::vector<char> taken(b.kernels.size(), 0);
-    for (int i = 0; i < countA; ++i) {
-        int match = -1;
-        if (const auto at = byName.find(a.kernels[static_cast<std::size_t>(i)].name);
-            at != byName.end() && !at->second.empty()) {
-            match = at->second.back();
-            at->second.pop_back();
-            taken[static_cast<std::size_t>(match)] = 1;
-        }
-        pairs.emplace_back(i, match);
-    }
-    for (int j = 0; j < countB; ++j) {
-        if (taken[static_cast<std::size_t>(j)] == 0) {
-            pairs.emplace_back(-1, j);
-        }
-    }
-    return pairs;
 }
 
 /// Scheduling fields that differ. Scoreboards may be numbered otherwise, so only their presence counts.
@@ -76,16 +44,45 @@ std::vector<std::string> scheduleDifferences(const SassInstruction& a, const Sas
     return what;
 }
 
+std::span<const SassInstruction> comparedSpan(const SassKernel& kernel)
+{
+    return std::span(kernel.instructions).first(static_cast<std::size_t>(comparedRows(kernel)));
+}
+
 std::optional<int> stallCycles(const SassKernel& kernel)
 {
     int cycles = 0;
-    for (const auto& row : kernel.instructions) {
+    for (const auto& row : comparedSpan(kernel)) {
         if (!row.hasEncoding) {
             return {};
         }
         cycles += decodeControl(row.encoding).stall;
     }
     return cycles;
+}
+
+using OpcodeCounts = std::map<std::string, int, std::less<>>;
+
+void add(OpcodeCounts& counts, std::string_view name, int n)
+{
+    auto at = counts.find(name);
+    if (at == counts.end()) {
+        at = counts.emplace(std::string(name), 0).first;
+    }
+    at->second += n;
+}
+
+/// Of the opcodes whose number differs, the rows that stand in loops.
+void addLoopDeltas(KernelDiff& diff, const SassKernel& kernel, int sign)
+{
+    const auto flow = controlFlow(kernel);
+    const auto rows = comparedSpan(kernel);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        if (flow.blocks[static_cast<std::size_t>(flow.blockOf[i])].loopDepth > 0
+            && diff.opcodeDeltas.contains(countedName(rows[i].opcode))) {
+            add(diff.loopOpcodeDeltas, countedName(rows[i].opcode), sign);
+        }
+    }
 }
 
 void addDeltas(KernelDiff& diff, const SassKernel* a, const SassKernel* b)
@@ -97,16 +94,10 @@ void addDeltas(KernelDiff& diff, const SassKernel* a, const SassKernel* b)
         for (const auto& [family, n] : countFamilies(*kernel)) {
             diff.familyDeltas[family] += sign * n;
         }
-        for (const auto& row : kernel->instructions) {
-            const auto name = countedName(row.opcode);
-            if (name == "NOP") {
-                continue;
+        for (const auto& row : comparedSpan(*kernel)) {
+            if (const auto name = countedName(row.opcode); name != "NOP") {
+                add(diff.opcodeDeltas, name, sign);
             }
-            auto at = diff.opcodeDeltas.find(name);
-            if (at == diff.opcodeDeltas.end()) {
-                at = diff.opcodeDeltas.emplace(std::string(name), 0).first;
-            }
-            at->second += sign;
         }
     };
     count(a, -1);
@@ -114,12 +105,18 @@ void addDeltas(KernelDiff& diff, const SassKernel* a, const SassKernel* b)
     const auto isZero = [](const auto& entry) { return entry.second == 0; };
     std::erase_if(diff.familyDeltas, isZero);
     std::erase_if(diff.opcodeDeltas, isZero);
-    if (a != nullptr && b != nullptr) {
-        const auto cyclesA = stallCycles(*a);
-        const auto cyclesB = stallCycles(*b);
-        if (cyclesA && cyclesB) {
-            diff.stallDelta = *cyclesB - *cyclesA;
-        }
+    if (a == nullptr || b == nullptr) {
+        return;
+    }
+    if (!diff.opcodeDeltas.empty()) {
+        addLoopDeltas(diff, *a, -1);
+        addLoopDeltas(diff, *b, 1);
+        std::erase_if(diff.loopOpcodeDeltas, isZero);
+    }
+    const auto cyclesA = stallCycles(*a);
+    const auto cyclesB = stallCycles(*b);
+    if (cyclesA && cyclesB) {
+        diff.stallDelta = *cyclesB - *cyclesA;
     }
 }
 
@@ -149,7 +146,8 @@ void count(KernelDiff& diff)
     }
 }
 
-KernelDiff diffKernels(const SassKernel& a, const SassKernel& b)
+/// Both sides in the order of comesFirst.
+KernelDiff diffInOrder(const SassKernel& a, const SassKernel& b)
 {
     const auto formsA = formsOf(a);
     const auto formsB = formsOf(b);
@@ -173,10 +171,21 @@ KernelDiff diffKernels(const SassKernel& a, const SassKernel& b)
     return diff;
 }
 
+KernelDiff diffKernels(const SassKernel& a, const SassKernel& b)
+{
+    const bool inOrder = comesFirst(a, b);
+    auto diff = inOrder ? diffInOrder(a, b) : diffInOrder(b, a);
+    if (!inOrder) {
+        exchangeSides(diff.rows);
+    }
+    orderOneSided(diff.rows);
+    return diff;
+}
+
 KernelDiff oneSided(const SassKernel& kernel, bool inA)
 {
     KernelDiff diff;
-    for (int i = 0; i < static_cast<int>(kernel.instructions.size()); ++i) {
+    for (int i = 0; i < comparedRows(kernel); ++i) {
         diff.rows.push_back({inA ? DiffKind::Removed : DiffKind::Added, inA ? i : -1, inA ? -1 : i, {}, -1});
     }
     diff.onlyInA = inA;
@@ -233,7 +242,7 @@ std::string_view diffKindName(DiffKind kind)
 SassDiff diffListings(const SassListing& a, const SassListing& b)
 {
     SassDiff diff;
-    for (const auto& [i, j] : kernelPairs(a, b)) {
+    for (const auto& [i, j] : pairKernels(a, b)) {
         const auto* kernelA = i < 0 ? nullptr : &a.kernels[static_cast<std::size_t>(i)];
         const auto* kernelB = j < 0 ? nullptr : &b.kernels[static_cast<std::size_t>(j)];
         auto kernel = kernelA != nullptr && kernelB != nullptr

@@ -37,6 +37,7 @@ struct KernelDiff {
     std::map<SassFamily, int> familyDeltas{}; ///< b - a, only non-zero
     std::map<std::string, int, std::less<>> opcodeDeltas{}; ///< by base opcode (SYNCS and WARPGROUP with
                                                             ///< their first modifier), b - a, only non-zero
+    std::map<std::string, int, std::less<>> loopOpcodeDeltas{}; ///< of these, the rows that stand in a loop
     std::optional<int> stallDelta{}; ///< sum of stall cycles, b - a; unknown without encodings
 };
 
@@ -50,9 +51,11 @@ struct SassDiff {
     std::string summary{}; ///< one sentence
 };
 
-/// Register-blind alignment of two listings, kernel by kernel (by name; two single kernels match regardless
-/// of name). Renamed registers, predicates, labels, scoreboards and addresses are no difference as long as
-/// the renaming is consistent along the control flow. Near-linear in the number of rows. Pure, thread-safe.
+/// Register-blind alignment of two listings, kernel by kernel (by name, then by name without template
+/// arguments; two single kernels match regardless of name). The sides are alike: comparing B with A gives the
+/// mirror image. Renamed registers, predicates, labels, scoreboards and addresses are no difference as long
+/// as the renaming is consistent along the control flow. Near-linear in the number of rows. Pure,
+/// thread-safe.
 SassDiff diffListings(const SassListing& a, const SassListing& b);
 
 /// What the compiler reported for both sides, b - a, where known.

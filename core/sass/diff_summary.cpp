@@ -21,6 +21,16 @@ bool isNotable(std::string_view base)
     return std::ranges::any_of(notable, [set](SassFamily family) { return contains(set, family); });
 }
 
+/// What a row of that name does, where the name does not say it.
+std::string_view meaningOf(std::string_view opcode)
+{
+    return opcode == "WARPGROUP.DEPBAR"      ? " (wait for wgmma)"
+        : opcode == "WARPGROUP.ARRIVE"       ? " (fence of wgmma)"
+        : opcode == "SYNCS.PHASECHK"         ? " (wait on an mbarrier)"
+        : opcode == "LDL" || opcode == "STL" ? " (local memory)"
+                                             : "";
+}
+
 std::string counted(int n, std::string_view noun)
 {
     const int size = n < 0 ? -n : n;
@@ -29,6 +39,7 @@ std::string counted(int n, std::string_view noun)
 
 struct Totals {
     std::map<std::string, int, std::less<>> opcodes;
+    std::map<std::string, int, std::less<>> opcodesInLoops;
     int changed = 0, added = 0, removed = 0, moved = 0, schedule = 0;
     int onlyInA = 0, onlyInB = 0;
 };
@@ -44,6 +55,9 @@ Totals totalsOf(const SassDiff& diff)
         }
         for (const auto& [opcode, n] : kernel.opcodeDeltas) {
             totals.opcodes[opcode] += n;
+        }
+        for (const auto& [opcode, n] : kernel.loopOpcodeDeltas) {
+            totals.opcodesInLoops[opcode] += n;
         }
         totals.changed += kernel.changed;
         totals.added += kernel.added;
@@ -70,7 +84,10 @@ std::vector<std::string> opcodePhrases(const Totals& totals)
         return std::ranges::find_if(all, [set](SassFamily f) { return contains(set, f); }) - all.begin();
     });
     for (const auto& [opcode, n] : notable) {
-        phrases.push_back(fmt::format("{} {} {}", n < 0 ? -n : n, opcode, n < 0 ? "fewer" : "more"));
+        const auto inLoops = totals.opcodesInLoops.find(opcode);
+        phrases.push_back(
+            fmt::format("{} {}{} {}{}", n < 0 ? -n : n, opcode, meaningOf(opcode), n < 0 ? "fewer" : "more",
+                inLoops != totals.opcodesInLoops.end() && inLoops->second == n ? " in a loop" : ""));
     }
     return phrases;
 }
@@ -98,7 +115,7 @@ void addResourcePhrases(std::vector<std::string>& phrases, const ResourceDeltas&
     add(resources.registers, "registers");
     add(resources.liveRegistersMax, "live registers");
     add(resources.spillBytes, "spill bytes");
-    add(resources.sharedBytes, "shared bytes");
+    add(resources.sharedBytes, "bytes of static shared memory");
 }
 
 std::string sentence(std::string head, const std::vector<std::string>& phrases)

@@ -26,6 +26,24 @@ struct KernelPairing {
     bool reorderingProven = true; ///< the blocks that checkRenaming rearranged compute the same on both sides
 };
 
+/// Rows that are compared and counted: all but the NOP padding behind the last one.
+int comparedRows(const SassKernel& kernel);
+
+/// Kernels that are compared, as indices, -1 for none: in the order of A, then what only B has. By name; then
+/// those that bear the same name without its template arguments and parameters, where both sides have one.
+/// Two single kernels are compared whatever their names.
+std::vector<std::pair<int, int>> pairKernels(const SassListing& a, const SassListing& b);
+
+/// Which of two kernels is looked at first. Alignment breaks ties by order; with a fixed one, comparing B
+/// with A gives the mirror image of comparing A with B.
+bool comesFirst(const SassKernel& a, const SassKernel& b);
+
+/// The same differences with the sides exchanged.
+void exchangeSides(std::vector<DiffRow>& rows);
+
+/// Rows of one side that stand side by side: those of A come before those of B.
+void orderOneSided(std::vector<DiffRow>& rows);
+
 /// Aligns the rows: by opcode, operand shapes and immediates together with those of the rows that produced
 /// the operands, then without these, then leniently. Pairs of different keys come out as Changed, others as
 /// Equal.

@@ -356,7 +356,10 @@ KernelForms formsOf(const SassKernel& kernel)
     const auto returns = returnAddresses(kernel);
     RowReader reader(forms, kernel.name);
     for (std::size_t i = 0; i < kernel.instructions.size(); ++i) {
-        forms.rows.push_back(reader.read(kernel.instructions[i], returns[i]));
+        auto& row = forms.rows.emplace_back(reader.read(kernel.instructions[i], returns[i]));
+        // The trap behind a kernel's end is no other branch's like.
+        row.branchesToItself = forms.flow.target[i] == static_cast<int>(i);
+        row.key = row.branchesToItself ? mixed(row.key, 1) : row.key;
     }
     return forms;
 }

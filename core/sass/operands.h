@@ -40,6 +40,7 @@ struct RowForm {
     std::uint8_t effects =
         0; ///< memory spaces that it writes or orders (a bit each); all for barriers and async work
     std::uint8_t reads = 0; ///< memory spaces that it reads
+    bool branchesToItself = false;
 };
 
 inline constexpr unsigned memorySpaces =

@@ -9,17 +9,6 @@ namespace ptxwb {
 
 namespace {
 
-/// Rows that are compared: all but the NOP padding behind the last one.
-int comparedRows(const SassKernel& kernel)
-{
-    auto count = kernel.instructions.size();
-    while (count > 0 && kernel.instructions[count - 1].opcode == "NOP"
-        && kernel.instructions[count - 1].predicate.empty()) {
-        --count;
-    }
-    return static_cast<int>(count);
-}
-
 /// Keys of increasing leniency, one vector per level.
 struct Levels {
     static constexpr std::size_t count = 6;
@@ -134,7 +123,9 @@ std::vector<std::string> differences(const RowForm& a, const RowForm& b)
     } else if (a.immediates != b.immediates) {
         what.emplace_back("immediate");
     }
-    if (what.empty()) {
+    if (a.branchesToItself != b.branchesToItself) {
+        what.emplace_back("target");
+    } else if (what.empty()) {
         what.emplace_back("operand");
     }
     return what;

@@ -95,6 +95,12 @@ std::string titleOfKernel(std::string_view name)
     return written.empty() ? std::string(name) : written + " [" + std::string(name) + "]";
 }
 
+std::string qualifiedName(std::string_view name)
+{
+    const auto written = demangled(name);
+    return std::string(withoutLastBracket(behindLast(withoutLastBracket(written, ')'), " "), '>'));
+}
+
 bool isNamed(std::string_view name, std::string_view word)
 {
     if (name == word) {

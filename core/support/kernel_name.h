@@ -14,6 +14,9 @@ std::string demangled(std::string_view name);
 /// mangled stays as it is.
 std::string titleOfKernel(std::string_view name);
 
+/// "ns::gemm" of a mangled "void ns::gemm<128>(float*)"; empty for a name that is not mangled.
+std::string qualifiedName(std::string_view name);
+
 /// Whether a person who says `word` means the kernel `name`: the raw name, the name as written, or the latter
 /// without its parameters, return type, template arguments and namespaces ("gemm"), each whole.
 bool isNamed(std::string_view name, std::string_view word);

@@ -1,71 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/sass/diff_text.h"
+#include "sass_edits.h"
 #include "sass_test_data.h"
 
 #include <QTest>
 
-#include <functional>
 #include <map>
 
 using namespace ptxwb;
 using namespace ptxwb::testing;
 
 namespace {
-
-std::string renamed(
-    const std::string& text, const std::function<std::string(char kind, bool uniform, int)>& rename)
-{
-    std::string out;
-    const auto isWord = [](char c) {
-        return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '$';
-    };
-    std::size_t i = 0;
-    while (i < text.size()) {
-        if (!isWord(text[i]) || (i > 0 && isWord(text[i - 1]))) {
-            out += text[i++];
-            continue;
-        }
-        auto end = i;
-        while (end < text.size() && isWord(text[end])) {
-            ++end;
-        }
-        const auto word = text.substr(i, end - i);
-        const bool uniform = word.size() > 1 && word[0] == 'U';
-        const auto rest = word.substr(uniform ? 1 : 0);
-        const bool isRegister = rest.size() > 1 && (rest[0] == 'R' || rest[0] == 'P')
-            && rest.find_first_not_of("0123456789", 1) == std::string::npos;
-        out += isRegister ? rename(rest[0], uniform, std::stoi(rest.substr(1))) : word;
-        i = end;
-    }
-    return out;
-}
-
-/// All registers of a listing under other names; runs of registers stay runs.
-std::string otherRegisters(const std::string& text)
-{
-    return renamed(text, [](char kind, bool uniform, int index) {
-        const int other = kind == 'R' ? (uniform ? index + 16 : (index + 64) % 256) : (index + 3) % 7;
-        return std::string(uniform ? "U" : "") + kind + std::to_string(other);
-    });
-}
-
-std::string line(const std::string& text, const std::string& address)
-{
-    const auto at = text.find("/*" + address + "*/");
-    Q_ASSERT(at != std::string::npos);
-    const auto begin = text.rfind('\n', at) + 1;
-    auto end = text.find('\n', text.find('\n', at) + 1); // a row has two lines
-    return text.substr(begin, end + 1 - begin);
-}
-
-std::string edited(
-    const std::string& text, const std::string& address, const std::string& from, const std::string& to)
-{
-    const auto row = line(text, address);
-    const auto changed = replaced(row, from, to);
-    Q_ASSERT(row != changed);
-    return replaced(text, row, changed);
-}
 
 /// The rows of one kind, as "opcode:what".
 QStringList rowsOf(const SassDiff& diff, const SassListing& a, const SassListing& b, DiffKind kind)
@@ -230,7 +175,7 @@ private slots:
             rowsOf(diff, a, b, DiffKind::Removed), QStringList({QStringLiteral("HGMMA.64x8x16.F32.BF16")}));
         QCOMPARE(rowsOf(diff, a, b, DiffKind::Changed), QStringList());
         QCOMPARE(diff.familyDeltas.at(SassFamily::Gmma), -1);
-        QCOMPARE(str(diff.summary), QStringLiteral("1 HGMMA fewer, 1 row removed."));
+        QCOMPARE(str(diff.summary), QStringLiteral("1 HGMMA fewer in a loop, 1 row removed."));
         diff = diffListings(b, a);
         QCOMPARE(
             rowsOf(diff, b, a, DiffKind::Added), QStringList({QStringLiteral("HGMMA.64x8x16.F32.BF16")}));
@@ -479,7 +424,8 @@ private slots:
         const auto b = parsed(replaced(m_pipeline, line(m_pipeline, "0290"), ""));
         const auto diff = diffListings(a, b);
         QCOMPARE(str(diffSummary(diff, {8, {}, 0, -1024})),
-            QStringLiteral("1 HGMMA fewer, 1 row removed, +8 registers, -1024 shared bytes."));
+            QStringLiteral("1 HGMMA fewer in a loop, 1 row removed, +8 registers, -1024 bytes of static "
+                           "shared memory."));
     }
 };
 
