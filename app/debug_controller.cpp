@@ -101,6 +101,7 @@ DebugController::DebugController(Panes& panes, FileController& files, TaskChoose
             m_panes.editor->editor()->goTo(line);
         }
     });
+    connectTimeline();
     connect(m_job, &BackgroundJob::started, this, &DebugController::runningChanged);
     connect(m_job, &BackgroundJob::ended, this, &DebugController::runningChanged);
 }

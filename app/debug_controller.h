@@ -34,6 +34,8 @@ public:
     void end();
     bool isRunning() const { return m_job->isRunning(); }
     bool isOpen() const { return m_session != nullptr; }
+    /// The timeline that is shown, as a trace.
+    void saveTrace(const QString& path);
     void textChanged(bool other);
 
 signals:
@@ -47,6 +49,8 @@ private:
     void perform(const QString& what,
         std::function<emulator::Stop(emulator::Debugger&, std::string&, std::stop_token)> command);
     void land(const DebugSnapshot& snapshot);
+    void connectTimeline();
+    void record(bool whole);
     std::vector<int> breakpoints();
 
     Panes& m_panes;

@@ -136,6 +136,12 @@ DebugSnapshot DebugSession::perform(
     return snapshotOf(std::move(stop), std::move(note), memory);
 }
 
+emulator::Timeline DebugSession::timeline(bool whole, const std::stop_token& stop)
+{
+    const std::lock_guard lock(m_mutex);
+    return m_debugger->timeline(whole, stop);
+}
+
 DebugSnapshot DebugSession::snapshot(const MemoryQuery& memory)
 {
     const std::lock_guard lock(m_mutex);

@@ -36,6 +36,8 @@ public:
     /// `breakpoints`: the lines that hold one from now on.
     DebugSnapshot perform(
         const Command& command, const std::vector<int>& breakpoints, const MemoryQuery& memory);
+    /// The session stands afterwards where it stood.
+    emulator::Timeline timeline(bool whole, const std::stop_token& stop);
     /// What stands now.
     DebugSnapshot snapshot(const MemoryQuery& memory);
 

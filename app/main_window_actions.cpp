@@ -3,6 +3,7 @@
 #include "app/build_controller.h"
 #include "app/command_palette.h"
 #include "app/comparison_controller.h"
+#include "app/debug_controller.h"
 #include "app/evaluation_controller.h"
 #include "app/file_controller.h"
 #include "app/fix_controller.h"
@@ -12,6 +13,8 @@
 #include "app/pane_navigation.h"
 #include "app/welcome_controller.h"
 #include "core/support/files.h"
+#include "widgets/debugger/debugger_pane.h"
+#include "widgets/debugger/timeline_pane.h"
 #include "widgets/diff/diff_view.h"
 #include "widgets/editor/editor_pane.h"
 #include "widgets/editor/find_bar.h"
@@ -61,6 +64,13 @@ void MainWindow::connectActions()
         [this] { m_prompts->showText(tr("About PTX Workbench"), aboutHtml()); });
     connect(m_panes.speedup, &SpeedupPane::exportRequested, this,
         [this](SpeedupPane::Export format) { exportPlot(static_cast<int>(format)); });
+    connect(m_panes.debugger->timeline(), &TimelinePane::exportRequested, this, [this] {
+        const QString path = m_prompts->fileToSave(
+            tr("Save the timeline"), QStringLiteral("timeline.json"), QStringLiteral("*.json"));
+        if (!path.isEmpty()) {
+            m_debug->saveTrace(path);
+        }
+    });
     connect(m_panes.editor->editor(), &PtxEditor::linkActivated, this,
         [](const QString& url) { QDesktopServices::openUrl(QUrl(url)); });
 }

@@ -445,6 +445,69 @@
     </message>
 </context>
 <context>
+    <name>TimelineLanes</name>
+    <message>
+        <source>waits, line %1</source>
+        <translation>espera, linha %1</translation>
+    </message>
+    <message>
+        <source>waits at line %1 for %L2 rounds</source>
+        <translation>espera na linha %1 por %L2 rodadas</translation>
+    </message>
+    <message>
+        <source>line %1</source>
+        <translation>linha %1</translation>
+    </message>
+    <message>
+        <source>lines %1 to %2</source>
+        <translation>linhas %1 a %2</translation>
+    </message>
+    <message>
+        <source>runs from line %1 to line %2, %L3 rounds</source>
+        <translation>executa da linha %1 à linha %2, %L3 rodadas</translation>
+    </message>
+    <message>
+        <source>line %1, warp %2</source>
+        <translation>linha %1, warp %2</translation>
+    </message>
+    <message>
+        <source>%1 of warp %2, line %3, under way for %L4 rounds</source>
+        <translation>%1 do warp %2, linha %3, em andamento por %L4 rodadas</translation>
+    </message>
+    <message>
+        <source>%1 of warp %2, line %3, still under way</source>
+        <translation>%1 do warp %2, linha %3, ainda em andamento</translation>
+    </message>
+    <message>
+        <source>phase %1</source>
+        <translation>fase %1</translation>
+    </message>
+    <message>
+        <source>phase %1, %L2 rounds</source>
+        <translation>fase %1, %L2 rodadas</translation>
+    </message>
+    <message>
+        <source>copies</source>
+        <translation>cópias</translation>
+    </message>
+    <message>
+        <source>products</source>
+        <translation>produtos</translation>
+    </message>
+    <message>
+        <source>other work</source>
+        <translation>outro trabalho</translation>
+    </message>
+    <message>
+        <source>CTA %1 </source>
+        <translation>CTA %1 </translation>
+    </message>
+    <message>
+        <source>warp %1</source>
+        <translation>warp %1</translation>
+    </message>
+</context>
+<context>
     <name>VerdictWords</name>
     <message>
         <source>Correct</source>
@@ -1048,6 +1111,22 @@ O plano de lançamento deve declarar os tensores (Ctrl+F5 oferece um), ou deve s
         <source>Reading memory…</source>
         <translation>Lendo a memória…</translation>
     </message>
+    <message>
+        <source>Going to round %L1… (Esc interrupts)</source>
+        <translation>Indo à rodada %L1… (Esc interrompe)</translation>
+    </message>
+    <message>
+        <source>Recording the timeline… (Esc interrupts)</source>
+        <translation>Gravando a linha do tempo… (Esc interrompe)</translation>
+    </message>
+    <message>
+        <source>Not saved: the debugger is at work</source>
+        <translation>Não foi salvo: o depurador está trabalhando</translation>
+    </message>
+    <message>
+        <source>Written: %1</source>
+        <translation>Escrito: %1</translation>
+    </message>
 </context>
 <context>
     <name>ptxwb::DebugTables</name>
@@ -1377,6 +1456,10 @@ O plano de lançamento deve declarar os tensores (Ctrl+F5 oferece um), ou deve s
     <message>
         <source>Memory</source>
         <translation>Memória</translation>
+    </message>
+    <message>
+        <source>Timeline</source>
+        <translation>Linha do tempo</translation>
     </message>
 </context>
 <context>
@@ -2503,6 +2586,10 @@ O plano de lançamento deve declarar os tensores (Ctrl+F5 oferece um), ou deve s
     <message>
         <source>Set or remove a brea&amp;kpoint</source>
         <translation>Pôr ou tirar um ponto de &amp;parada</translation>
+    </message>
+    <message>
+        <source>Save the timeline</source>
+        <translation>Salvar a linha do tempo</translation>
     </message>
 </context>
 <context>
@@ -3973,6 +4060,100 @@ O plano de lançamento deve declarar os tensores (Ctrl+F5 oferece um), ou deve s
     <message>
         <source>Notes</source>
         <translation>Notas</translation>
+    </message>
+</context>
+<context>
+    <name>ptxwb::TimelinePane</name>
+    <message>
+        <source>Save as trace…</source>
+        <translation>Salvar como trace…</translation>
+    </message>
+    <message>
+        <source>Up to here</source>
+        <translation>Até aqui</translation>
+    </message>
+    <message>
+        <source>Records from the start to where the debugger stands</source>
+        <translation>Grava do início até onde o depurador está</translation>
+    </message>
+    <message>
+        <source>Whole run</source>
+        <translation>Execução inteira</translation>
+    </message>
+    <message>
+        <source>Records the whole run; the debugger stays where it stands</source>
+        <translation>Grava a execução inteira; o depurador fica onde está</translation>
+    </message>
+    <message>
+        <source>A trace for ui.perfetto.dev or chrome://tracing</source>
+        <translation>Um trace para ui.perfetto.dev ou chrome://tracing</translation>
+    </message>
+    <message>
+        <source>Fit</source>
+        <translation>Ajustar</translation>
+    </message>
+    <message>
+        <source>Nothing is recorded. &quot;Up to here&quot; records what warps, copies, products and barriers did from the start to where the debugger stands, &quot;Whole run&quot; to the end.</source>
+        <translation>Nada foi gravado. &quot;Até aqui&quot; grava o que warps, cópias, produtos e barreiras fizeram do início até onde o depurador está; &quot;Execução inteira&quot;, até o fim.</translation>
+    </message>
+    <message>
+        <source>The debugger stands at the start: nothing has run yet.</source>
+        <translation>O depurador está no início: nada foi executado ainda.</translation>
+    </message>
+    <message>
+        <source>%1. Enter goes there.</source>
+        <translation>%1. Enter vai até lá.</translation>
+    </message>
+    <message>
+        <source>%L1 rounds: an order, not time.</source>
+        <translation>%L1 rodadas: uma ordem, não tempo.</translation>
+    </message>
+    <message>
+        <source>Cut there: there was more than can be shown.</source>
+        <translation>Cortado ali: havia mais do que se pode mostrar.</translation>
+    </message>
+    <message>
+        <source>The run ends there.</source>
+        <translation>A execução termina ali.</translation>
+    </message>
+    <message>
+        <source>Drag or Shift+arrows pan, Ctrl+wheel or + and - zoom, 0 fits.</source>
+        <translation>Arrastar ou Shift+setas move, Ctrl+roda ou + e - aproxima, 0 ajusta.</translation>
+    </message>
+    <message>
+        <source>runs</source>
+        <translation>executa</translation>
+    </message>
+    <message>
+        <source>waits</source>
+        <translation>espera</translation>
+    </message>
+    <message>
+        <source>copy</source>
+        <translation>cópia</translation>
+    </message>
+    <message>
+        <source>product</source>
+        <translation>produto</translation>
+    </message>
+    <message>
+        <source>phase</source>
+        <translation>fase</translation>
+    </message>
+</context>
+<context>
+    <name>ptxwb::TimelineView</name>
+    <message>
+        <source>round</source>
+        <translation>rodada</translation>
+    </message>
+    <message>
+        <source>Timeline</source>
+        <translation>Linha do tempo</translation>
+    </message>
+    <message>
+        <source>%1, rounds %L2 to %L3: %4</source>
+        <translation>%1, rodadas %L2 a %L3: %4</translation>
     </message>
 </context>
 <context>

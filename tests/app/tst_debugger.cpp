@@ -8,10 +8,15 @@
 #include "app/run_controller.h"
 #include "widgets/debugger/debug_table_model.h"
 #include "widgets/debugger/debugger_pane.h"
+#include "widgets/debugger/timeline_pane.h"
+#include "widgets/debugger/timeline_view.h"
 #include "widgets/editor/editor_pane.h"
 #include "widgets/editor/ptx_editor.h"
 #include "widgets/results/findings_model.h"
 #include "widgets/run/run_pane.h"
+
+#include <QFile>
+#include <QTemporaryDir>
 
 using namespace ptxwb;
 using emulator::StopCause;
@@ -111,6 +116,36 @@ private slots:
         trigger(m_window->actions().debugStart);
         trigger(m_window->actions().debugContinue);
         QVERIFY(now().stop.cause != StopCause::Breakpoint);
+    }
+
+    void theTimelineLeadsToAnyRound()
+    {
+        trigger(m_window->actions().debugStart);
+        trigger(m_window->actions().debugStep);
+        const auto stood = now().round;
+        TimelinePane* timeline = pane().timeline();
+        QVERIFY(timeline->view()->lanes().empty());
+        emit timeline->recordingRequested(true);
+        QVERIFY(waitUntilIdle(*m_window));
+        QCOMPARE(now().round, stood);
+        QVERIFY(timeline->timeline().isWhole);
+        QCOMPARE(timeline->view()->lanes().size(), std::size_t{3}); // two warps and a barrier
+        const auto& first = timeline->view()->lanes().front().bars;
+        QVERIFY(!first.empty());
+        emit timeline->roundActivated(first.back().begin - 1);
+        QVERIFY(waitUntilIdle(*m_window));
+        QCOMPARE(now().round, first.back().begin - 1);
+        // Saved, the trace holds the wait; nothing is saved where nothing can be.
+        QTemporaryDir folder;
+        const QString path = folder.filePath(QStringLiteral("trace.json"));
+        m_window->debugger().saveTrace(path);
+        QVERIFY(waitUntilIdle(*m_window));
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        QVERIFY(file.readAll().contains("waits at line"));
+        // A new session has no timeline.
+        trigger(m_window->actions().debugStart);
+        QVERIFY(timeline->view()->lanes().empty());
     }
 
     void fromADeadlockBackToItsCause()

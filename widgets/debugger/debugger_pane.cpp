@@ -4,6 +4,7 @@
 #include "widgets/debugger/debug_table_model.h"
 #include "widgets/debugger/debug_tables.h"
 #include "widgets/debugger/memory_view.h"
+#include "widgets/debugger/timeline_pane.h"
 #include "widgets/results/findings_model.h"
 #include "widgets/results/findings_view.h"
 
@@ -85,6 +86,7 @@ DebuggerPane::DebuggerPane(QWidget* parent)
     , m_format(new QComboBox)
     , m_place(new QLineEdit)
     , m_memory(new MemoryView)
+    , m_timeline(new TimelinePane)
     , m_state(new QLabel)
     , m_launch(new QLabel)
 {
@@ -207,6 +209,7 @@ QWidget* DebuggerPane::makeTables()
     tabs->addTab(m_memory, tr("Memory"));
     tabs->addTab(makeWatches(), tr("Watches"));
     connect(m_memory, &MemoryView::queryChanged, this, &DebuggerPane::memoryQueryChanged);
+    tabs->addTab(m_timeline, tr("Timeline"));
     tabs->addTab(reports, tr("Reports"));
     auto* splitter = new QSplitter(Qt::Horizontal);
     splitter->addWidget(warps);
@@ -288,6 +291,7 @@ void DebuggerPane::show(const DebugSnapshot& snapshot)
     m_memory->show(snapshot.memory);
     m_watches->setRows(DebugTables::watches(snapshot));
     m_reports->setReports(snapshot.reports);
+    m_timeline->setRound(snapshot.round);
     showRegisters();
     m_launch->setText(tr("%1 · round %L2 · warp instructions %L3")
                           .arg(QString::fromStdString(snapshot.launch))
@@ -309,6 +313,7 @@ void DebuggerPane::showReason(const QString& sentence)
 {
     m_now.reset();
     m_before.reset();
+    m_timeline->clear();
     m_stale = false;
     m_pane->setPlaceholder(sentence);
 }

@@ -20,6 +20,7 @@ namespace ptxwb {
 class DebugTableModel;
 class FindingsModel;
 class MemoryView;
+class TimelinePane;
 struct StatusColours;
 
 /// Where a kernel stands on the emulator: warps, registers, barriers, asynchronous operations, reports.
@@ -54,6 +55,7 @@ public:
     DebugTableModel* pending() const { return m_pending; }
     DebugTableModel* watches() const { return m_watches; }
     MemoryView* memory() const { return m_memory; }
+    TimelinePane* timeline() const { return m_timeline; }
     FindingsModel* reports() const { return m_reports; }
 
 signals:
@@ -89,6 +91,7 @@ private:
     QComboBox* m_format;
     QLineEdit* m_place;
     MemoryView* m_memory;
+    TimelinePane* m_timeline;
     QLabel* m_state;
     QLabel* m_launch;
     QTableView* m_registersView = nullptr;
