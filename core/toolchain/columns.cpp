@@ -151,6 +151,16 @@ Spans spansOfOpcode(const std::vector<Token>& tokens, std::string_view word, std
     return spans;
 }
 
+Spans spansOfFirstOpcode(const std::vector<Token>& tokens, std::string_view source)
+{
+    for (std::size_t i = 0; i < tokens.size(); ++i) {
+        if (tokens[i].kind == TokenKind::Opcode) {
+            return {spanOf(tokens[i], dottedOpcode(tokens, i, source).size(), source)};
+        }
+    }
+    return {};
+}
+
 Spans spansInText(std::string_view line, std::string_view word)
 {
     Spans spans;
@@ -268,6 +278,10 @@ Spans candidates(const Lines& lines, const Diagnostic& said)
                 return spans;
             }
         }
+    }
+    // "Feature '.op_restrict' requires ..." names what the line does not spell: its statement.
+    if (said.message.starts_with("Feature ")) {
+        return spansOfFirstOpcode(lines.code(*said.line), lines.source());
     }
     return {};
 }

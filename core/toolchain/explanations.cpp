@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Plain words for messages, by their shape.
 #include "core/toolchain/fix_makers.h"
+#include "core/toolchain/ptxas_messages.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -94,6 +95,11 @@ std::string explanationOf(const Diagnostic& said, const FixContext& context)
     const std::string_view message = said.message;
     if (message.starts_with("Arguments mismatch")) {
         return mismatch(said, context);
+    }
+    if (said.code == "C7602") {
+        const auto words = performanceNoteText("C7602", message);
+        return fmt::format(
+            "{} Usual cause: {} What to do: {}", words.meaning, words.usualCause, words.lookFor);
     }
     for (const auto& shape : shapes) {
         if (message.find(shape.words) != std::string_view::npos) {

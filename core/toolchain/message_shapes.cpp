@@ -71,13 +71,19 @@ void takeCode(Diagnostic& made)
     made.message = std::string(message.substr(close + 2));
 }
 
-// "... encountered on line 11" carries the only line number that there is.
+// "... encountered on line 11", "... instruction at line 153 in function k. ..." carry the only line number
+// that there is.
 void takeTrailingLine(Diagnostic& made)
 {
     constexpr std::string_view marker = " on line ";
-    const auto at = made.message.rfind(marker);
-    if (at != std::string::npos && !made.line) {
-        made.line = wholeNumber(std::string_view(made.message).substr(at + marker.size()));
+    constexpr std::string_view instruction = " compile instruction at line ";
+    const std::string_view message = made.message;
+    if (const auto at = message.rfind(marker); at != std::string_view::npos && !made.line) {
+        made.line = wholeNumber(message.substr(at + marker.size()));
+    }
+    if (const auto at = message.find(instruction); at != std::string_view::npos && !made.line) {
+        const auto number = message.substr(at + instruction.size());
+        made.line = wholeNumber(number.substr(0, number.find(' ')));
     }
 }
 

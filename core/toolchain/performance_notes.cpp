@@ -13,8 +13,8 @@ struct Row {
     PerformanceNoteText text;
 };
 
-// The messages are those that ptxas 13.0 holds; causes from experiments and from public reports of users. The
-// numbers C7512, C7513, C7514, C7516 and C7518 follow from the order of the messages between numbers that
+// The messages are those that ptxas 13.0 holds; causes from experiments (tests/data/notes) and from public
+// reports of users. The numbers C7512 and C7516 follow from the order of the messages between numbers that
 // were seen.
 constexpr std::array<Row, 19> rows{{
     {"C7508", "unable to determine register count at entry",
@@ -22,20 +22,20 @@ constexpr std::array<Row, 19> rows{{
             "The kernel does not promise its block size and one block per SM.",
             "No USETMAXREG in the SASS. Give .maxntid (or .reqntid) together with .minnctapersm 1; in CUDA "
             "__launch_bounds__(threads, 1)."}},
-    {"", "'setmaxnreg' ignored to allow debugging",
+    {"C7505", "'setmaxnreg' ignored to allow debugging",
         {"setmaxnreg has no effect: the code is built for the debugger.", "-g or -G among the options.",
             "No USETMAXREG in the SASS. Leave the option out when you measure; -lineinfo keeps the lines."}},
-    {"", "'setmaxnreg' ignored to maintain compatibility across compilation units",
+    {"C7504", "'setmaxnreg' ignored to maintain compatibility across compilation units",
         {"setmaxnreg has no effect: code of other compilation units may run in the kernel, and it expects "
          "the usual "
          "registers.",
             "Relocatable device code (-c, -rdc=true).",
             "No USETMAXREG in the SASS. Compile the kernel as a whole."}},
-    {"", "'setmaxnreg' ignored to maintain compatibility into 'extern' call",
+    {"C7506", "'setmaxnreg' ignored to maintain compatibility into 'extern' call",
         {"setmaxnreg has no effect: the kernel calls a function that is not in this module.",
-            "printf, assert, malloc or a function declared .extern.",
+            "A call through a pointer, or of a function declared .extern.",
             "No USETMAXREG in the SASS. Remove the call, or build with -DNDEBUG."}},
-    {"", "'setmaxnreg' ignored to maintain minimum register requirements",
+    {"C7507", "'setmaxnreg' ignored to maintain minimum register requirements",
         {"setmaxnreg has no effect: the code after it needs more registers than it leaves.",
             "The count of setmaxnreg.dec is below what that part of the kernel uses.",
             "No USETMAXREG in the SASS; registers used against the count. Raise the count, or shorten that "
@@ -46,7 +46,7 @@ constexpr std::array<Row, 19> rows{{
             "A WARPGROUP.DEPBAR after every HGMMA. Remove the call, or build with -DNDEBUG."}},
     {"C7510", "crossing function boundary",
         {"wgmma instructions run one after the other because of a function call in the pipeline stage.",
-            "A helper that was not inlined, between wgmma.fence and wgmma.wait_group.",
+            "A helper that was not inlined, or printf, while accumulators live: also behind the wait.",
             "A WARPGROUP.DEPBAR after every HGMMA. Inline the helper, or move the call out of the stage."}},
     {"C7511", "insufficient register resources for the wgmma pipeline",
         {"wgmma instructions run one after the other; ptxas found no registers for the asynchronous form.",
@@ -66,7 +66,8 @@ constexpr std::array<Row, 19> rows{{
     {"C7513", "non wgmma instructions defining input registers",
         {"wgmma instructions run one after the other because other code writes the registers of A inside the "
          "stage.",
-            "A fragments are loaded or converted between wgmma.fence and wgmma.wait_group.",
+            "A fragments are loaded or converted between wgmma.fence and wgmma.wait_group, as in a loop that "
+            "loads the next ones before it waits.",
             "Load the fragments before the fence, or into registers that no running wgmma reads."}},
     {"C7514", "non wgmma instructions reading accumulator registers",
         {"wgmma instructions run one after the other because other code reads the accumulator before the "

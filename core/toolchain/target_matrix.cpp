@@ -36,20 +36,60 @@ bool namesBlockedInstruction(const Diagnostic& said)
         || (said.line && message.find("cannot be compiled for architecture") != std::string_view::npos);
 }
 
-std::vector<BlockingFamily> blockingOf(const CompileOutcome& outcome)
+std::string_view baseOf(std::string_view opcode)
+{
+    return opcode.substr(0, opcode.find('.'));
+}
+
+/// The instruction on `line` that a message quotes by its opcode ("cvt with .e4m3x2") or a modifier
+/// (".tf32"), as the file writes it; empty where there is none.
+std::string_view writtenOpcode(const PtxOutline& outline, std::optional<int> line, std::string_view quoted)
+{
+    for (const auto& function : outline.functions) {
+        for (const auto& instruction : function.instructions) {
+            if (instruction.range.line == line
+                && (quoted.starts_with('.') ? instruction.opcode.find(quoted) != std::string_view::npos
+                                            : baseOf(instruction.opcode) == baseOf(quoted))) {
+                return instruction.opcode;
+            }
+        }
+    }
+    return {};
+}
+
+/// What a message says that the target lacks: the opcode as the tool names it, of an ordinary instruction as
+/// the file writes it (what is refused of `cvt` is one of its types). Empty when another message says it.
+std::string blockedOpcode(const Diagnostic& said, const PtxOutline& outline)
+{
+    const auto all = detail::quotedText(said.message);
+    const auto quoted = all.substr(0, all.find(' '));
+    const auto written = writtenOpcode(outline, said.line, quoted);
+    if (quoted.starts_with('.')) {
+        return ptxFamilyOf(written) == PtxFamily::Ordinary ? std::string(written) : std::string();
+    }
+    return std::string(
+        written.empty() || ptxFamilyOf(quoted) != PtxFamily::Ordinary ? quoted : std::string_view(written));
+}
+
+/// The families of tensor work and copies by name; an ordinary instruction is a family with its like: "cvt".
+std::string blockedFamily(std::string_view opcode)
+{
+    const auto family = ptxFamilyOf(opcode);
+    return std::string(family == PtxFamily::Ordinary ? baseOf(opcode) : ptxFamilyName(family));
+}
+
+std::vector<BlockingFamily> blockingOf(const CompileOutcome& outcome, const PtxOutline& outline)
 {
     std::vector<BlockingFamily> families;
     for (const auto& said : outcome.diagnostics) {
         if (!namesBlockedInstruction(said)) {
             continue;
         }
-        const auto quoted = detail::quotedText(said.message);
-        const std::string opcode(quoted.substr(0, quoted.find(' ')));
-        if (opcode.empty()
-            || opcode.starts_with('.')) { // a modifier: its instruction has a message of its own
+        const auto opcode = blockedOpcode(said, outline);
+        if (opcode.empty()) {
             continue;
         }
-        const std::string family(ptxFamilyName(ptxFamilyOf(opcode)));
+        const auto family = blockedFamily(opcode);
         auto found = std::find_if(families.begin(), families.end(),
             [&](const BlockingFamily& one) { return one.family == family; });
         if (found == families.end()) {
@@ -135,7 +175,7 @@ Result<std::vector<TargetRow>> compileForAllTargets(
             }
             row.asWritten = answerOf(*written);
             row.retargeted = answerOf(*copied);
-            row.blocking = blockingOf(*copied);
+            row.blocking = blockingOf(*copied, outline);
         }
     };
     {

@@ -16,14 +16,14 @@ struct TargetAnswer {
 };
 
 struct BlockingInstruction {
-    std::string opcode{}; ///< as the tool names it
+    std::string opcode{}; ///< as the tool names it; of ordinary PTX instructions as the file writes it
     std::optional<int> line{};
 
     bool operator==(const BlockingInstruction&) const = default;
 };
 
 struct BlockingFamily {
-    std::string family{}; ///< "wgmma", "tcgen05" ...
+    std::string family{}; ///< "wgmma", "tcgen05" ...; an ordinary instruction's own name: "cvt", "elect"
     std::vector<BlockingInstruction> instructions{};
 };
 
