@@ -57,6 +57,9 @@ private slots:
                 QVERIFY(lane.bars[i].begin >= lane.bars[i - 1].end);
             }
         }
+        auto turned = made();
+        std::swap(turned.warps[0], turned.warps[1]); // the warp that ran first is not the first one
+        QCOMPARE(TimelineLanes::of(turned).front().title, lanes.front().title);
         QCOMPARE(TimelineLanes::firstEndingBehind(lanes[0], 9.5), std::size_t{0});
         QCOMPARE(TimelineLanes::firstEndingBehind(lanes[0], 10), std::size_t{1});
         QCOMPARE(TimelineLanes::firstEndingBehind(lanes[0], 100), std::size_t{3});

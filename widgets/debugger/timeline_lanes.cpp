@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <map>
-#include <set>
 
 namespace ptxwb {
 
@@ -42,6 +41,11 @@ std::vector<TimelineLane> TimelineLanes::of(const Timeline& timeline)
     std::map<std::uint64_t, std::vector<std::uint32_t>> warpsOfCta;
     for (std::size_t w = 0; w < timeline.warps.size(); ++w) {
         warpsOfCta[timeline.warps[w].cta].push_back(static_cast<std::uint32_t>(w));
+    }
+    for (auto& [cta, warps] : warpsOfCta) {
+        std::sort(warps.begin(), warps.end(), [&](std::uint32_t x, std::uint32_t y) {
+            return timeline.warps[x].warp < timeline.warps[y].warp;
+        });
     }
     std::vector<TimelineLane> ofWarp(timeline.warps.size());
     for (const auto& span : timeline.spans) {
