@@ -35,6 +35,7 @@ if(NOT CLI11_FOUND)
 endif()
 
 find_package(CURL QUIET)
+find_package(SQLite3 QUIET)
 find_package(PkgConfig QUIET)
 find_path(PTXWB_CMARK_INCLUDE cmark.h)
 find_library(PTXWB_CMARK_LIBRARY cmark)

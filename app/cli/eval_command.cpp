@@ -1,19 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "app/cli/batch.h"
 #include "app/cli/command_line.h"
+#include "app/cli/eval_history.h"
 #include "app/cli/inspected_file.h"
+#include "app/cli/place_option.h"
 #include "app/cli/seed_option.h"
 #include "app/cli/source_file.h"
 #include "app/cli/task_option.h"
 #include "app/cli/text_report.h"
 #include "core/evaluation/evaluator.h"
 #include "core/evaluation/recorded_run.h"
+#include "core/evaluation/requirement.h"
 #include "core/support/files.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <charconv>
 #include <memory>
 
 namespace ptxwb::cli {
@@ -24,56 +27,27 @@ struct Options {
     std::string file;
     std::string task;
     std::string workload;
+    std::string axes;
     std::string on = "auto";
     std::string target;
     std::string rule = "strict";
     std::string output;
     std::string seed = "0";
+    std::string require;
+    std::string batch;
+    std::string out;
+    std::string gpus = "all";
+    bool unsafeHostCode = false;
+    bool again = false;
+    bool allowUnverified = false;
+    bool noHistory = false;
     bool record = false;
     bool noMeasure = false;
     bool thorough = false;
     bool profile = false;
+    std::string ncuReport;
     std::vector<std::string> sanitize;
 };
-
-Error badPlace(const std::string& on)
-{
-    return {.code = ErrorCode::InvalidArgument,
-        .message = fmt::format("--on '{}' is not understood", on),
-        .hint = "auto, gpu, gpu:N (N from 0), emulator, none, ssh:HOST or exec:'COMMAND'"};
-}
-
-Result<void> setPlace(const std::string& on, EvaluationRequest& request)
-{
-    if (on == "auto") {
-        request.where = Where::Auto;
-    } else if (on == "none") {
-        request.where = Where::None;
-    } else if (on == "emulator") {
-        request.where = Where::Emulator;
-    } else if (on == "gpu") {
-        request.where = Where::Gpu;
-    } else if (on.starts_with("gpu:")) {
-        request.where = Where::Gpu;
-        const auto [end, failure] = std::from_chars(on.data() + 4, on.data() + on.size(), request.device);
-        if (failure != std::errc{} || end != on.data() + on.size() || request.device < 0) {
-            return badPlace(on);
-        }
-    } else if (on.starts_with("ssh:") && on.size() > 4 && on[4] != '-') {
-        const auto host = on.substr(4);
-        request.where = Where::Gpu;
-        // BatchMode: a password prompt would wait for ever where nobody sees it.
-        request.endpoint = RunnerEndpoint{
-            .command = {"ssh", "-o", "BatchMode=yes", host, "ptxwb-runner"}, .title = on, .host = host};
-    } else if (on.starts_with("exec:") && on.size() > 5) {
-        request.where = Where::Gpu;
-        request.endpoint =
-            RunnerEndpoint{.command = {"/bin/sh", "-c", on.substr(5)}, .title = on, .host = on};
-    } else {
-        return badPlace(on);
-    }
-    return {};
-}
 
 // Paths in recorded documents are relative to the tree, so that they hold on every machine.
 std::string relativeToShare(const std::string& name)
@@ -143,6 +117,8 @@ Result<void> writeRecord(const Task& task, Evaluation evaluation, const Session&
     std::error_code failed;
     std::filesystem::create_directories(directory, failed);
     evaluation.candidatePath = relativeToShare(evaluation.candidatePath);
+    evaluation.profile.clear(); // the report has them, and lies on the machine that made it
+    evaluation.profileReport.clear();
     const auto path = directory / recordedFileName(evaluation);
     if (auto written = writeFileAtomically(path, withoutTree(toJson(evaluation))); !written) {
         return written.error();
@@ -173,11 +149,73 @@ std::string recordedText(const Task& task, const Evaluation& evaluation)
     return text;
 }
 
+/// A correct candidate that misses what was asked for does not hold.
+int statusWith(const std::vector<Requirement>& requirements, Evaluation& evaluation, const Session& session)
+{
+    int status = exitStatusOf(evaluation.verdict);
+    for (const auto& requirement : requirements) {
+        evaluation.requirements.push_back(checkRequirement(requirement, evaluation));
+        const auto& outcome = evaluation.requirements.back();
+        if (!outcome.met) {
+            session.progress(fmt::format("not met: {}: {}", outcome.text, outcome.reason));
+            status = status == Holds ? static_cast<int>(DoesNotHold) : status;
+        }
+    }
+    return status;
+}
+
+int evalBatch(const Options& options, const std::vector<Requirement>& requirements, const Session& session)
+{
+    const auto refuse = [&](std::string message, std::string hint) {
+        return session.fail(
+            {.code = ErrorCode::InvalidArgument, .message = std::move(message), .hint = std::move(hint)});
+    };
+    if (!options.file.empty()) {
+        return refuse("--batch and FILE exclude each other", "the lines of the batch name their files");
+    }
+    if (options.out.empty()) {
+        return refuse("--batch needs --out", "--out OUT.jsonl takes one line for each of the batch");
+    }
+    if (options.on != "auto" && options.on != "gpu" && options.on != "emulator" && options.on != "none") {
+        return refuse("a batch runs --on gpu, emulator or none", "--gpus chooses among the GPUs");
+    }
+    if (auto kept = keepsInput(options.batch, options.out); !kept) {
+        return session.fail(kept.error());
+    }
+    const bool withoutGpu = options.on == "emulator" || options.on == "none";
+    return runBatchFile({.input = options.batch,
+                            .output = options.out,
+                            .gpus = options.gpus,
+                            .on = withoutGpu ? options.on : std::string(),
+                            .task = options.task,
+                            .target = options.target,
+                            .requirements = requirements,
+                            .paperRule = options.rule == "paper",
+                            .measure = !options.noMeasure,
+                            .again = options.again,
+                            .unsafeHostCode = options.unsafeHostCode},
+        session);
+}
+
 int runEval(const Options& options, const Session& session)
 {
+    const auto requirements = options.require.empty()
+        ? Result<std::vector<Requirement>>(std::vector<Requirement>())
+        : parseRequirements(options.require);
+    if (!requirements) {
+        return session.fail(requirements.error());
+    }
     const auto seed = seedOf(options.seed);
     if (!seed) {
         return session.fail(seed.error());
+    }
+    if (!options.batch.empty()) {
+        return evalBatch(options, *requirements, session);
+    }
+    if (options.file.empty() || options.task.empty()) {
+        return session.fail({.code = ErrorCode::InvalidArgument,
+            .message = options.file.empty() ? "FILE is required" : "--task is required",
+            .hint = "ptxwb eval FILE --task NAME, or --batch FILE.jsonl --out OUT.jsonl"});
     }
     if (auto kept = keepsInput(options.file, options.output); !kept) {
         return session.fail(kept.error());
@@ -190,6 +228,18 @@ int runEval(const Options& options, const Session& session)
     if (!task) {
         return session.fail(task.error());
     }
+    if (!options.axes.empty()) {
+        if (!options.workload.empty()) {
+            return session.fail({.code = ErrorCode::InvalidArgument,
+                .message = "--axes and --workload exclude each other",
+                .hint = "--workload names a workload of the task, --axes makes one"});
+        }
+    }
+    const auto workload =
+        options.axes.empty() ? Result<std::string>(options.workload) : addWorkload(*task, options.axes);
+    if (!workload) {
+        return session.fail(workload.error());
+    }
     EvaluationRequest request{.displayName = source->displayName,
         .text = std::move(source->bytes),
         .directory = source->directory,
@@ -199,8 +249,8 @@ int runEval(const Options& options, const Session& session)
         .rule = options.rule == "paper" ? Rule::Paper : Rule::Strict,
         .measure = !options.noMeasure,
         .profile = options.profile};
-    if (!options.workload.empty()) {
-        request.workload = options.workload;
+    if (!workload->empty()) {
+        request.workload = *workload;
     }
     if (!options.target.empty()) {
         request.target = options.target;
@@ -213,13 +263,30 @@ int runEval(const Options& options, const Session& session)
             == request.sanitize.end()) {
         request.sanitize.insert(request.sanitize.begin(), SanitizerTool::Memcheck);
     }
-    if (auto placed = setPlace(options.on, request); !placed) {
-        return session.fail(placed.error());
+    request.keepProfile = userDataDirectory() / "profiles"
+        / fmt::format("{}-{}.ncu-rep", std::filesystem::path(request.displayName).stem().string(),
+            workload->empty() ? "default" : *workload);
+    request.readProfile = options.ncuReport;
+    const auto place = placeOf(options.on);
+    if (!place) {
+        return session.fail(place.error());
     }
+    request.where = place->where;
+    request.endpoint = place->endpoint;
+    request.device = place->device;
+    EvalHistory history(options.noHistory, options.again, session);
+    history.lookInto(request);
     const Compiler compiler = makeCompiler();
-    const auto evaluation = Evaluator(compiler).evaluate(request, ProgressLines(session), session.stop);
+    auto evaluation = Evaluator(compiler).evaluate(request, ProgressLines(session), session.stop);
     if (!evaluation) {
         return session.fail(evaluation.error());
+    }
+    history.keep(*evaluation, request.text);
+    int status = statusWith(*requirements, *evaluation, session);
+    // It ran and nothing was at fault; there is just nobody who knows the right answer.
+    if (options.allowUnverified && evaluation->verdict == Verdict::Unverified && !evaluation->trials.empty()
+        && status == Missing) {
+        status = Holds;
     }
     if (options.record && exitStatusOf(evaluation->verdict) == Missing) {
         session.progress("not recorded: the candidate could not be checked here");
@@ -235,8 +302,7 @@ int runEval(const Options& options, const Session& session)
         }
     }
     return session.print(
-        session.json ? document : evaluationReport(*evaluation) + recordedText(*task, *evaluation),
-        exitStatusOf(evaluation->verdict));
+        session.json ? document : evaluationReport(*evaluation) + recordedText(*task, *evaluation), status);
 }
 
 } // namespace
@@ -247,10 +313,10 @@ RunCommand addEvalCommand(CLI::App& app)
     auto* command = app.add_subcommand("eval",
         "Compile, inspect, verify and time a candidate. Exit status 0: correct; 1: not; 3: could not be "
         "checked here");
-    command->add_option("FILE", options->file, "A .ptx or .cu file with a launch plan; - is stdin")
-        ->required();
-    command->add_option("--task", options->task, "See `ptxwb tasks`")->required();
+    command->add_option("FILE", options->file, "A .ptx or .cu file with a launch plan; - is stdin");
+    command->add_option("--task", options->task, "See `ptxwb tasks`");
     command->add_option("--workload", options->workload, "Tag (paper, small, emulator, demo) or uuid");
+    command->add_option("--axes", options->axes, "A workload of these sizes instead, e.g. M=4096");
     command->add_option("--on", options->on, "auto, gpu, gpu:N, emulator, none, ssh:HOST, exec:'COMMAND'")
         ->capture_default_str();
     command->add_option("--target", options->target, "e.g. sm_90a");
@@ -260,11 +326,26 @@ RunCommand addEvalCommand(CLI::App& app)
     command->add_option("--seed", options->seed, "Of the inputs; 0 draws one and logs it")
         ->capture_default_str();
     command->add_option("-o,--output", options->output, "Also write the JSON document here");
+    command->add_option("--batch", options->batch,
+        "FILE.jsonl instead of FILE: one candidate a line, {\"file\", \"task\"}; with --out, which is "
+        "resumed");
+    command->add_option("--out", options->out, "OUT.jsonl of --batch");
+    command->add_option("--gpus", options->gpus, "Of --batch: all, or numbers: 0,2")->capture_default_str();
+    command->add_flag("--unsafe-host-code", options->unsafeHostCode,
+        "Of --batch: also run candidates that bring host code of their own");
+    command->add_option(
+        "--require", options->require, "What must hold for exit status 0, e.g. 'wgmma,speedup>=0.95'");
+    command->add_flag("--allow-unverified", options->allowUnverified,
+        "Exit status 0 for a candidate that ran, of a task without an oracle");
+    command->add_flag("--again", options->again, "Evaluate anew what the history has already");
+    command->add_flag("--no-history", options->noHistory, "Neither look into the history nor add to it");
     command->add_flag("--record", options->record, "Write it to the task's recorded/ folder");
     command->add_flag("--no-measure", options->noMeasure, "Verify only");
     command->add_flag("--thorough", options->thorough, "Also compute-sanitizer's memcheck, on a local GPU");
     command->add_flag(
         "--profile", options->profile, "Also count executed instructions by Nsight Compute, on a local GPU");
+    command->add_option("--ncu-rep", options->ncuReport,
+        "Take executed instructions from this report of Nsight Compute instead of profiling");
     command
         ->add_option("--sanitize", options->sanitize, "Also these tools of compute-sanitizer, on a local GPU")
         ->check(CLI::IsMember({"memcheck", "racecheck", "initcheck", "synccheck"}));

@@ -158,6 +158,9 @@ int runProgram(int argc, char** argv)
     add(addTasksCommand);
     add(addEvalCommand);
     add(addRunCommand);
+    add(addBenchCommand);
+    add(addHistoryCommand);
+    add(addTaskCommand);
     add(addDebugCommand);
     add(addExplainCommand);
     add(addSelfCheckCommand);

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/command_line.h"
+#include "app/cli/place_option.h"
+#include "app/cli/run_on_gpu.h"
+#include "app/cli/run_output.h"
 #include "app/cli/seed_option.h"
 #include "app/cli/source_file.h"
 #include "app/cli/text_report.h"
-#include "core/bench/npy.h"
 #include "core/evaluation/run_json.h"
-#include "core/support/files.h"
 #include "core/support/sha256.h"
 
 #include <fmt/format.h>
@@ -26,86 +27,11 @@ struct Options {
     std::string seed = "1";
     int seeds = 1;
     int limitSeconds = 60;
+    std::string target;
+    bool noMeasure = false;
+    bool compare = false;
     std::vector<std::string> dumps;
 };
-
-struct Dump {
-    std::string tensor;
-    std::string file;
-};
-
-Result<std::vector<Dump>> dumpsOf(const std::vector<std::string>& words, const std::string& input)
-{
-    std::vector<Dump> dumps;
-    for (const auto& word : words) {
-        const auto equals = word.find('=');
-        if (equals == std::string::npos || equals == 0 || equals + 1 == word.size()) {
-            return Error{.code = ErrorCode::InvalidArgument,
-                .message = fmt::format("--dump '{}' is not understood", word),
-                .hint = "--dump TENSOR=FILE.npy"};
-        }
-        dumps.push_back({word.substr(0, equals), word.substr(equals + 1)});
-        if (auto kept = keepsInput(input, dumps.back().file); !kept) {
-            return kept.error();
-        }
-    }
-    return dumps;
-}
-
-Result<void> writeDumps(
-    const std::vector<Dump>& dumps, const emulator::PlanRunOutcome& outcome, const Session& session)
-{
-    for (const auto& dump : dumps) {
-        const auto found = std::find_if(outcome.outputs.begin(), outcome.outputs.end(),
-            [&](const auto& output) { return output.name == dump.tensor; });
-        if (found == outcome.outputs.end()) {
-            std::vector<std::string> names;
-            for (const auto& output : outcome.outputs) {
-                names.push_back(output.name);
-            }
-            return Error{.code = ErrorCode::InvalidArgument,
-                .message = fmt::format("--dump {}: the plan has no such output", dump.tensor),
-                .hint = names.empty() ? std::string("give a tensor \"role\": \"output\"")
-                                      : fmt::format("outputs: {}", fmt::join(names, ", "))};
-        }
-        if (auto written = writeFileAtomically(dump.file, npyBytes(found->type, found->bytes), session.stop);
-            !written) {
-            return written.error();
-        }
-        session.progress(fmt::format("{} written to {}", dump.tensor, dump.file));
-    }
-    return {};
-}
-
-std::string valueText(double value)
-{
-    if (std::isnan(value)) {
-        return "NaN"; // its sign says nothing
-    }
-    return fmt::format("{:.9g}", value);
-}
-
-std::string outputText(const emulator::TensorContent& output)
-{
-    std::vector<std::string> head;
-    for (const double value : output.head) {
-        head.push_back(valueText(value));
-    }
-    std::string text = fmt::format("{}: {} [{}], min {}, max {}, {} NaN, sha256 {}\n    {}{}\n", output.name,
-        dtypeName(output.type.dtype), fmt::join(output.type.shape, ", "),
-        output.min ? valueText(*output.min) : "-", output.max ? valueText(*output.max) : "-", output.nanCount,
-        output.sha256.substr(0, 16), fmt::join(head, " "),
-        static_cast<std::size_t>(output.type.elements()) > head.size() ? " ..." : "");
-    if (output.unwrittenCount.value_or(0) != 0) {
-        text += fmt::format(
-            "    {} of {} elements were not written\n", *output.unwrittenCount, output.type.elements());
-    }
-    if (output.difference) {
-        text +=
-            fmt::format("    differs between schedules by {:.3g} (normwise, relative)\n", *output.difference);
-    }
-    return text;
-}
 
 std::string targetOf(std::string_view ptx)
 {
@@ -123,10 +49,14 @@ int runRun(const Options& options, const Session& session)
     if (!seed) {
         return session.fail(seed.error());
     }
-    if (options.on != "emulator" && options.on != "auto") {
-        return session.fail({.code = ErrorCode::Unsupported,
-            .message = fmt::format("run --on {} is not part of this version", options.on),
-            .hint = "--on emulator; `ptxwb eval --task` runs on a GPU"});
+    const auto place = placeOf(options.on);
+    if (!place) {
+        return session.fail(place.error());
+    }
+    if (place->where == Where::None) {
+        return session.fail({.code = ErrorCode::InvalidArgument,
+            .message = "--on none runs nothing",
+            .hint = "`ptxwb compile` checks a file without running it"});
     }
     const auto dumps = dumpsOf(options.dumps, options.file);
     if (!dumps) {
@@ -140,10 +70,23 @@ int runRun(const Options& options, const Session& session)
     if (!language) {
         return session.fail(language.error());
     }
+    if (place->where == Where::Gpu) {
+        return runOnGpu({.source = *source,
+                            .language = *language,
+                            .place = *place,
+                            .target = options.target,
+                            .seed = *seed,
+                            .limitSeconds = options.limitSeconds,
+                            .measure = !options.noMeasure,
+                            .compareWithEmulator = options.compare,
+                            .dumps = *dumps},
+            session);
+    }
     if (*language != Language::Ptx) {
         return session.fail({.code = ErrorCode::Unsupported,
             .message = "the emulator runs PTX",
-            .hint = "`ptxwb ptx FILE.cu` gives the PTX of a CUDA source; put the plan into it",
+            .hint =
+                "--on gpu runs it; `ptxwb ptx FILE.cu` gives the PTX of a CUDA source; put the plan into it",
             .path = source->displayName});
     }
     int tenth = -1;
@@ -165,7 +108,7 @@ int runRun(const Options& options, const Session& session)
     if (!outcome) {
         return session.fail(outcome.error());
     }
-    if (auto written = writeDumps(*dumps, *outcome, session); !written) {
+    if (auto written = writeDumps(*dumps, outcome->outputs, session); !written) {
         return session.fail(written.error());
     }
     const int status =
@@ -182,7 +125,7 @@ int runRun(const Options& options, const Session& session)
     }
     std::string text;
     for (const auto& output : outcome->outputs) {
-        text += outputText(output);
+        text += outputText(output, "between schedules");
     }
     if (outcome->end != emulator::EmulatorEnd::Completed && !outcome->outputs.empty()) {
         text +=
@@ -201,18 +144,29 @@ RunCommand addRunCommand(CLI::App& app)
 {
     auto options = std::make_shared<Options>();
     auto* command = app.add_subcommand("run",
-        "Run any PTX kernel whose launch plan declares its tensors, on the CPU, under three schedules. "
+        "Run any kernel whose launch plan declares its tensors: on the CPU under three schedules, or on a "
+        "GPU, "
+        "where it is timed too. "
         "Exit status 0: nothing was reported (which is no proof); 1: something was");
-    command->add_option("FILE", options->file, "A .ptx file with a launch plan; - is stdin")->required();
-    command->add_option("--on", options->on, "emulator")->capture_default_str();
+    command
+        ->add_option("FILE", options->file, "A .ptx file with a launch plan (on a GPU .cu too); - is stdin")
+        ->required();
+    command->add_option("--on", options->on, "emulator (also: auto), gpu, gpu:N, ssh:HOST, exec:'COMMAND'")
+        ->capture_default_str();
     command->add_option("--seed", options->seed, "Of random tensors and of the random schedule")
         ->capture_default_str();
     command->add_option("--seeds", options->seeds, "Random schedules to try, from --seed on")
         ->check(CLI::Range(1, 10000))
         ->capture_default_str();
-    command->add_option("--limit", options->limitSeconds, "Seconds that one schedule may take")
+    command
+        ->add_option(
+            "--limit", options->limitSeconds, "Seconds that one schedule, or one call on a GPU, may take")
         ->check(CLI::Range(1, 86400))
         ->capture_default_str();
+    command->add_option("--target", options->target, "On a GPU, e.g. sm_90a");
+    command->add_flag("--no-measure", options->noMeasure, "On a GPU: do not time it");
+    command->add_flag(
+        "--compare-emulator", options->compare, "On a GPU: emulate it too, and say how the outputs compare");
     command->add_option("--dump", options->dumps,
         "TENSOR=FILE.npy: write what an output holds; bfloat16 and 8-bit floats become float32");
     return [options](const Session& session) { return runRun(*options, session); };

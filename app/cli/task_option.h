@@ -5,7 +5,12 @@
 
 namespace ptxwb::cli {
 
-/// The task that --task names. Errors: NotFound with the names that there are.
+/// The task that --task names: one of ours, or a folder with a task.json. Errors: NotFound with the names
+/// that there are; those of loadTask().
 Result<Task> findTask(const std::string& name);
+
+/// A workload of the sizes that --axes gives ("M=4096"), with inputs as in the first one; its uuid, which
+/// follows from the sizes. Errors: InvalidArgument naming the word.
+Result<std::string> addWorkload(Task& task, const std::string& axes);
 
 } // namespace ptxwb::cli

@@ -54,6 +54,32 @@ std::optional<double> median(std::vector<double> values)
     return medianInPlace(values);
 }
 
+std::optional<TimeSummary> summarise(const std::vector<double>& samples)
+{
+    std::vector<double> sorted;
+    std::copy_if(samples.begin(), samples.end(), std::back_inserter(sorted),
+        [](double sample) { return std::isfinite(sample); });
+    if (sorted.empty()) {
+        return std::nullopt;
+    }
+    std::sort(sorted.begin(), sorted.end());
+    constexpr int resamples = 1000;
+    std::vector<double> medians;
+    std::vector<double> drawn(sorted.size());
+    for (int r = 0; r < resamples; ++r) {
+        for (std::size_t i = 0; i < drawn.size(); ++i) {
+            drawn[i] = sorted[mixedBits(1, static_cast<std::uint32_t>(r), i) % sorted.size()];
+        }
+        medians.push_back(medianInPlace(drawn));
+    }
+    std::sort(medians.begin(), medians.end());
+    return TimeSummary{.median = quantile(sorted, 0.5),
+        .p10 = quantile(sorted, 0.1),
+        .p90 = quantile(sorted, 0.9),
+        .ci95 = {quantile(medians, 0.025), quantile(medians, 0.975)},
+        .samples = static_cast<int>(sorted.size())};
+}
+
 std::optional<SpeedupEstimate> estimateSpeedup(
     const std::vector<PairedRound>& rounds, std::uint64_t seed, int resamples)
 {

@@ -11,6 +11,17 @@ namespace ptxwb {
 /// Median of `values` without their NaNs; nullopt when none is left.
 std::optional<double> median(std::vector<double> values);
 
+/// Where the times of one implementation lie, in the unit of the samples.
+struct TimeSummary {
+    double median = 0;
+    double p10 = 0; ///< tenth percentile, interpolated
+    double p90 = 0;
+    std::array<double, 2> ci95{0, 0}; ///< bootstrap percentile interval of the median
+    int samples = 0;
+};
+/// nullopt without samples. Deterministic.
+std::optional<TimeSummary> summarise(const std::vector<double>& samples);
+
 /// One ABBA round: candidate and baseline times measured next to each other, in microseconds.
 struct PairedRound {
     double candidateUs = 0;

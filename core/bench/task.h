@@ -47,8 +47,9 @@ struct Workload {
 
 /// A native oracle by name, with its parameters.
 struct OracleSpec {
-    std::string name{}; ///< "gemm_nt", "attention_forward", "attention_backward"
+    std::string name{}; ///< "gemm_nt", "attention_forward", "attention_backward", "candidate"
     std::map<std::string, double> parameters{}; ///< e.g. causal 0|1, scale
+    std::string file{}; ///< "candidate": the kernel that makes the reference, in the task's folder
 };
 
 /// What a candidate for a target is asked to use; met when any of its SASS families is in the code (and

@@ -23,10 +23,14 @@ void requireOneOf(const JsonNode& node, std::string_view what, const std::vector
 
 OracleSpec readOracle(const JsonNode& node)
 {
-    node.allowOnly({"name", "parameters"});
-    requireOneOf(node.at("name"), "oracle", {"gemm_nt", "attention_forward", "attention_backward"});
+    node.allowOnly({"name", "parameters", "file"});
+    requireOneOf(
+        node.at("name"), "oracle", {"gemm_nt", "attention_forward", "attention_backward", "candidate"});
     OracleSpec oracle;
     oracle.name = node.at("name").string();
+    if (oracle.name == "candidate") {
+        oracle.file = node.at("file").string();
+    }
     if (node.has("parameters")) {
         for (const auto& [name, value] : node.at("parameters").members()) {
             oracle.parameters.emplace(name, value.number());

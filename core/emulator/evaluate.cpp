@@ -235,7 +235,9 @@ Result<EmulatorVerdict> evaluateOnEmulator(
                     inputs.emplace_back((*buffers)[b]);
                 }
             }
-            auto made = runFastOracle(request.task.oracle, plan->buffers, inputs, workers, stop);
+            auto made = request.reference
+                ? request.reference(*buffers, stop)
+                : runFastOracle(request.task.oracle, plan->buffers, inputs, workers, stop);
             if (!made) {
                 return made.error();
             }

@@ -20,6 +20,10 @@ struct EmulatorEvaluationRequest {
     bool checks = true;
     bool contributions = false; ///< find out whether the outputs depend on wgmma and on TMA copies
     EmulatorLimits limits{};
+    /// Makes the reference from the inputs' buffers (all of the plan's), instead of the task's oracle.
+    std::function<Result<std::vector<std::vector<double>>>(
+        const std::vector<std::vector<std::byte>>& buffers, std::stop_token stop)>
+        reference{};
     /// Told each finding (rule and lines) once, when it is first met, from a worker thread.
     std::function<void(const Report&)> onFinding{};
 };

@@ -2,6 +2,7 @@
 #include "core/evaluation/emulator_execution.h"
 
 #include "core/emulator/evaluate.h"
+#include "core/evaluation/oracle_candidate.h"
 #include "core/ptx/isa_table.h"
 
 #include <fmt/format.h>
@@ -102,7 +103,7 @@ Result<void> executeOnEmulator(Evaluation& evaluation, const Task& task, const s
     log.begin(Phase::Verify);
     std::mutex telling; // findings and progress come from different workers
     double fraction = 0;
-    const emulator::EmulatorEvaluationRequest request{.text = ptx,
+    emulator::EmulatorEvaluationRequest request{.text = ptx,
         .displayName = evaluation.candidatePath,
         .task = task,
         .workload = evaluation.workload,
@@ -113,6 +114,9 @@ Result<void> executeOnEmulator(Evaluation& evaluation, const Task& task, const s
             const std::scoped_lock lock(telling);
             log.finding(Phase::Verify, fraction, emulator::located(report));
         }};
+    if (hasOracleCandidate(task)) {
+        request.reference = emulatedOracle(task, evaluation.workload);
+    }
     sources.notTimed = "an emulator has no GPU's clock; timing needs the GPU";
     const auto verdict = emulator::evaluateOnEmulator(
         request,

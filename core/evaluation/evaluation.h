@@ -45,6 +45,21 @@ struct GoalRecord {
     std::string reason{}; ///< why executed is unknown
 };
 
+/// One SASS row as a profiler counted it.
+struct ProfiledRow {
+    std::string sass{};
+    std::int64_t executed = 0; ///< warp instructions
+    std::int64_t samples = 0; ///< of warps, stalled or issuing
+    std::map<std::string, std::int64_t> stalls{}; ///< samples by the profiler's reason, without zeros
+};
+
+/// Whether an evaluation meets something that was asked of it.
+struct RequirementOutcome {
+    std::string text{};
+    bool met = false;
+    std::string reason{}; ///< one sentence: what was found, or why it is not known
+};
+
 /// One evaluation of a candidate on a workload: what `ptxwb.eval.v1` holds.
 struct Evaluation {
     std::string candidatePath{};
@@ -82,6 +97,10 @@ struct Evaluation {
     std::vector<Tool> tools{};
     std::vector<Evidence> evidence{};
     std::vector<std::string> taskNotes{};
+    std::vector<ProfiledRow> profile{}; ///< when the candidate was profiled
+    std::string profileReport{}; ///< the .ncu-rep; empty: none was kept
+    std::vector<RequirementOutcome> requirements{}; ///< when something was asked for
+    std::vector<Artefact> artefacts{}; ///< what the compiler made, with bytes; no part of the document
     std::uint64_t seed = 1;
     std::string madeUtc{}; ///< ISO 8601
     std::string productVersion{};

@@ -2,6 +2,7 @@
 #include "core/evaluation/evaluation.h"
 
 #include "core/evaluation/compile_json.h"
+#include "core/evaluation/content_json.h"
 #include "core/evaluation/report_json.h"
 
 #include <nlohmann/json.hpp>
@@ -37,17 +38,6 @@ Json workloadJson(const Evaluation& e)
     return {{"uuid", e.workload.uuid}, {"axes", e.axes}, {"tags", e.workload.tags}};
 }
 
-Json deviceJson(const std::optional<DeviceInfo>& device)
-{
-    if (!device) {
-        return nullptr;
-    }
-    return {{"name", device->name}, {"cc", device->computeCapability}, {"target", device->target},
-        {"driver", device->driver}, {"memory_bytes", device->memoryBytes}, {"l2_bytes", device->l2Bytes},
-        {"multiprocessors", device->multiprocessors}, {"sm_clock_mhz", orNull(device->smClockMhz)},
-        {"max_sm_clock_mhz", orNull(device->maxSmClockMhz)}, {"throttle", device->throttleReasons}};
-}
-
 Json phasesJson(const std::vector<PhaseRecord>& phases)
 {
     Json rows = Json::array();
@@ -62,7 +52,8 @@ Json instructionsJson(const Evaluation& e)
 {
     Json families = Json::object();
     for (const auto& [family, sites] : e.families) {
-        families[std::string(sassFamilyName(family))] = {{"sites", sites}, {"executed", nullptr}};
+        families[std::string(sassFamilyName(family))] = {{"sites", sites}, {"executed", nullptr},
+            {"executed_reason", "executed counts are kept of the task's goals, see goals"}};
     }
     Json goals = Json::array();
     for (const auto& goal : e.goals) {
@@ -75,7 +66,16 @@ Json instructionsJson(const Evaluation& e)
         row["contributes"] = orNull(goal.contributes);
         goals.push_back(std::move(row));
     }
+    Json profile = Json::array();
+    for (const auto& row : e.profile) {
+        if (row.samples > 0 || row.executed > 0) {
+            profile.push_back({{"sass", row.sass}, {"executed", row.executed}, {"samples", row.samples},
+                {"stalls", row.stalls}});
+        }
+    }
     return {{"families", families}, {"goals", goals},
+        {"profile", e.profile.empty() ? Json(nullptr) : profile},
+        {"profile_report", e.profileReport.empty() ? Json(nullptr) : Json(e.profileReport)},
         {"paper_account",
             {{"GMMA", e.paperAccount.gmma}, {"TMA", e.paperAccount.tma}, {"TCGEN", e.paperAccount.tcgen}}}};
 }
@@ -172,6 +172,22 @@ Json roundsJson(const std::vector<PairedRound>& rounds)
     return rows;
 }
 
+Json paperProtocolJson(const std::optional<PaperProtocol>& protocol)
+{
+    if (!protocol) {
+        return nullptr;
+    }
+    Json json{{"candidate_us", protocol->candidateUs},
+        {"candidate_trial_medians_us", protocol->candidateTrialsUs},
+        {"baseline", protocol->baseline.empty() ? Json(nullptr) : Json(protocol->baseline)},
+        {"baseline_us", orNull(protocol->baselineUs)},
+        {"baseline_trial_medians_us", protocol->baselineTrialsUs},
+        {"speedup",
+            protocol->baselineUs ? Json(*protocol->baselineUs / protocol->candidateUs) : Json(nullptr)},
+        {"dry_runs", protocol->dryRuns}, {"calls", protocol->calls}, {"deviations", protocol->deviations}};
+    return json;
+}
+
 void addTiming(Json& document, const Evaluation& e)
 {
     if (!e.timing) {
@@ -195,13 +211,17 @@ void addTiming(Json& document, const Evaluation& e)
     }
     const auto* leading = leadingBaseline(e);
     document["timing"] = {{"candidate", seriesJson(timing.candidate)}, {"baselines", baselines},
-        {"paper_protocol", nullptr}, {"paper_protocol_reason", "not part of this version"},
+        {"paper_protocol", paperProtocolJson(timing.paperProtocol)},
         {"speedup", leading == nullptr ? Json(nullptr) : speedupJson(leading->name, leading->speedup)},
         {"own_clock_us", orNull(timing.ownClockUs)},
         {"refused", timing.refused.empty() ? Json(nullptr) : Json(timing.refused)},
         {"roofline", {{"floor_us", orNull(timing.rooflineFloorUs)}, {"impossible", timing.impossible}}},
         {"sm_clocks_mhz", timing.smClocksMhz}, {"power_watts", timing.powerWatts},
         {"throttle", timing.throttleReasons}};
+    if (!timing.paperProtocol) {
+        document["timing"]["paper_protocol_reason"] =
+            "not measured: by a host-contract candidate, without a baseline, or by an earlier version";
+    }
 }
 
 Json evidenceJson(const std::vector<Evidence>& evidence)
@@ -263,6 +283,13 @@ std::string toJson(const Evaluation& e)
         {"libraries", librariesJson(e.libraries)}};
     document["schedules"] = schedulesJson(e.schedules);
     document["reports"] = reportsJson(e.reports);
+    if (!e.requirements.empty()) {
+        Json rows = Json::array();
+        for (const auto& row : e.requirements) {
+            rows.push_back({{"requirement", row.text}, {"met", row.met}, {"reason", row.reason}});
+        }
+        document["requirements"] = std::move(rows);
+    }
     document["evidence"] = evidenceJson(e.evidence);
     // Candidates come from strangers: a byte that is not UTF-8 must not end the program.
     return document.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';

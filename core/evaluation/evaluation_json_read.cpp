@@ -148,6 +148,22 @@ std::optional<SpeedupEstimate> readSpeedup(const Json& owner)
         .baselineMedianUs = valueOr(*found, "baseline_median_us", 0.0)};
 }
 
+std::optional<PaperProtocol> readPaperProtocol(const Json& j)
+{
+    const auto found = j.find("paper_protocol");
+    if (found == j.end() || !found->is_object()) {
+        return std::nullopt;
+    }
+    return PaperProtocol{.candidateUs = found->at("candidate_us").get<double>(),
+        .candidateTrialsUs = valueOr<std::vector<double>>(*found, "candidate_trial_medians_us", {}),
+        .baseline = optional<std::string>(*found, "baseline").value_or(""),
+        .baselineUs = optional<double>(*found, "baseline_us"),
+        .baselineTrialsUs = valueOr<std::vector<double>>(*found, "baseline_trial_medians_us", {}),
+        .dryRuns = valueOr(*found, "dry_runs", 0),
+        .calls = valueOr(*found, "calls", 0),
+        .deviations = valueOr<std::vector<std::string>>(*found, "deviations", {})};
+}
+
 Timing readTiming(const Json& j)
 {
     Timing timing;
@@ -171,6 +187,7 @@ Timing readTiming(const Json& j)
         timing.rooflineFloorUs = optional<double>(*roofline, "floor_us");
         timing.impossible = valueOr(*roofline, "impossible", false);
     }
+    timing.paperProtocol = readPaperProtocol(j);
     timing.ownClockUs = optional<double>(j, "own_clock_us");
     timing.refused = optional<std::string>(j, "refused").value_or("");
     timing.smClocksMhz = valueOr<std::vector<int>>(j, "sm_clocks_mhz", {});

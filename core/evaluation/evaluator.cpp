@@ -4,6 +4,7 @@
 #include "core/bench/expression.h"
 #include "core/evaluation/emulator_execution.h"
 #include "core/evaluation/gpu_execution.h"
+#include "core/evaluation/oracle_candidate.h"
 #include "core/evaluation/plan_fit.h"
 #include "core/evaluation/profiler.h"
 #include "core/evaluation/sanitize_phase.h"
@@ -52,6 +53,11 @@ public:
     {
         if (auto begun = begin(); !begun) {
             return begun.error();
+        }
+        if (m_request.known) {
+            if (auto found = m_request.known(m_evaluation)) {
+                return *std::move(found);
+            }
         }
         if (extract() && compile() && inspect()) {
             if (auto ran = execute(); !ran) {
@@ -180,7 +186,8 @@ private:
             .target = m_request.target,
             .preferredTarget = e.device ? std::optional(e.device->target) : std::nullopt,
             .options = m_request.options,
-            .hostContract = e.contract == "host"};
+            .hostContract = e.contract == "host",
+            .sandboxed = m_request.sandboxed};
         auto outcome = m_compiler.compile(request, m_stop);
         if (!outcome) {
             return failOrSkip(Phase::Compile, outcome.error());
@@ -192,6 +199,7 @@ private:
         e.notes = m_compiled.notes;
         e.kernels = m_compiled.kernels;
         e.tools = m_compiled.tools;
+        e.artefacts = m_compiled.artefacts;
         m_sources.compileCommand = fmt::format("{}", fmt::join(m_compiled.command, " "));
         for (const auto& goal : m_request.task.goals) {
             if (goal.target == e.target) {
@@ -296,7 +304,12 @@ private:
             refuse(*refusal);
             return {};
         }
-        auto ran = executeOnGpu(e, m_placement, runnerRequest(), m_log, m_sources, m_stop);
+        EvaluateRequest request = runnerRequest();
+        if (auto added = addOracleCandidate(request, m_compiler, m_request.task, e.workload, m_stop);
+            !added) {
+            return added;
+        }
+        auto ran = executeOnGpu(e, m_placement, request, m_log, m_sources, m_stop);
         if (ran) {
             ran = profile();
         }
@@ -307,14 +320,13 @@ private:
     Result<void> profile()
     {
         auto& e = m_evaluation;
-        if (!m_request.profile || e.goals.empty() || e.trials.empty()) {
+        const bool isThere = !m_request.readProfile.empty();
+        if (!(m_request.profile || isThere) || e.trials.empty()) {
             return {};
         }
-        std::vector<std::string> kernels;
-        for (const auto& kernel : e.kernels) {
-            kernels.push_back(kernel.name);
-        }
-        const auto run = countExecuted(*m_placement.endpoint, runnerRequest(), kernels, m_stop);
+        const auto run = isThere ? readProfile(m_request.readProfile, kernelNames(e), m_stop)
+                                 : countExecuted(*m_placement.endpoint, runnerRequest(), kernelNames(e),
+                                     m_request.keepProfile, m_stop);
         if (!run) {
             return run.error();
         }

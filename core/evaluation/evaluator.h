@@ -29,6 +29,12 @@ struct EvaluationRequest {
     bool measure = true;
     int phaseTimeoutMs = 30'000; ///< a launch that takes longer is a hang
     bool profile = false; ///< count executed instructions by Nsight Compute, on a local GPU
+    bool sandboxed = false; ///< the text is a stranger's: its compilers see their toolkit only
+    /// Asked when place, workload and shape are decided, before anything is compiled: an evaluation of the
+    /// same work, which is then the answer.
+    std::function<std::optional<Evaluation>(const Evaluation& begun)> known{};
+    std::filesystem::path keepProfile{}; ///< where the profiler's report goes; empty: it is not kept
+    std::filesystem::path readProfile{}; ///< a report that is there already, instead of profiling
     std::vector<SanitizerTool> sanitize{}; ///< run on a local GPU after timing; they outweigh it
 };
 

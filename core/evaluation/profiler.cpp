@@ -10,7 +10,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <charconv>
 
 namespace ptxwb {
 
@@ -18,44 +17,6 @@ namespace {
 
 constexpr std::chrono::milliseconds patience{180'000};
 constexpr std::string_view refusedCode = "ERR_NVGPUCTRPERM";
-
-/// The cells of a CSV line whose cells are all quoted.
-std::vector<std::string> cellsOf(std::string_view line)
-{
-    std::vector<std::string> cells;
-    for (std::size_t at = 0; at < line.size();) {
-        if (line[at] != '"') {
-            ++at;
-            continue;
-        }
-        std::string cell;
-        for (++at; at < line.size(); ++at) {
-            if (line[at] == '"' && at + 1 < line.size() && line[at + 1] == '"') {
-                ++at;
-            } else if (line[at] == '"') {
-                break;
-            }
-            cell += line[at];
-        }
-        ++at;
-        cells.push_back(std::move(cell));
-    }
-    return cells;
-}
-
-/// "@P0 HGMMA.64x256x16.F32.BF16 R24, ..." -> "HGMMA.64x256x16.F32.BF16".
-std::string_view opcodeOf(std::string_view row)
-{
-    const auto word = [&] {
-        row.remove_prefix(std::min(row.find_first_not_of(' '), row.size()));
-        const auto end = std::min(row.find_first_of(" ;,"), row.size());
-        const auto found = row.substr(0, end);
-        row.remove_prefix(end);
-        return found;
-    };
-    const auto first = word();
-    return first.starts_with('@') ? word() : first;
-}
 
 std::string versionOf(const std::filesystem::path& tool, const std::stop_token& stop)
 {
@@ -82,45 +43,27 @@ std::string whyWithout(const std::string& said)
     return "Nsight Compute gave no counts of the candidate's kernels";
 }
 
+/// A report is worth opening in Nsight Compute's own window, so it stays.
+void keep(const std::filesystem::path& report, const std::filesystem::path& keepAs, ProfilerRun& run)
+{
+    if (keepAs.empty()) {
+        return;
+    }
+    std::error_code failed;
+    std::filesystem::create_directories(keepAs.parent_path(), failed);
+    std::filesystem::copy_file(report, keepAs, std::filesystem::copy_options::overwrite_existing, failed);
+    run.report = failed ? std::filesystem::path() : keepAs;
+}
+
 } // namespace
 
-std::optional<ExecutedCounts> parseExecutedCounts(std::string_view csv)
+std::vector<std::string> kernelNames(const Evaluation& evaluation)
 {
-    ExecutedCounts counts;
-    std::optional<std::size_t> source;
-    std::optional<std::size_t> executed;
-    bool any = false;
-    while (!csv.empty()) {
-        const auto end = std::min(csv.find('\n'), csv.size());
-        const auto cells = cellsOf(csv.substr(0, end));
-        csv.remove_prefix(std::min(end + 1, csv.size()));
-        const auto column = [&](std::string_view name) -> std::optional<std::size_t> {
-            const auto found = std::find(cells.begin(), cells.end(), name);
-            return found == cells.end() ? std::nullopt
-                                        : std::optional(static_cast<std::size_t>(found - cells.begin()));
-        };
-        if (const auto heading = column("Instructions Executed")) {
-            executed = heading;
-            source = column("Source");
-            continue;
-        }
-        if (!source || !executed || cells.size() <= std::max(*source, *executed)) {
-            continue;
-        }
-        std::int64_t number = 0;
-        const std::string& text = cells[*executed];
-        if (std::from_chars(text.data(), text.data() + text.size(), number).ec != std::errc{}) {
-            continue;
-        }
-        any = true;
-        const auto families = familiesOf(opcodeOf(cells[*source]));
-        for (const auto family : allSassFamilies()) {
-            if (contains(families, family)) {
-                counts[family] += number;
-            }
-        }
+    std::vector<std::string> names;
+    for (const auto& kernel : evaluation.kernels) {
+        names.push_back(kernel.name);
     }
-    return any ? std::optional(counts) : std::nullopt;
+    return names;
 }
 
 std::optional<std::filesystem::path> findNsightCompute()
@@ -129,7 +72,7 @@ std::optional<std::filesystem::path> findNsightCompute()
 }
 
 Result<ProfilerRun> countExecuted(const RunnerEndpoint& endpoint, const EvaluateRequest& request,
-    const std::vector<std::string>& kernels, std::stop_token stop)
+    const std::vector<std::string>& kernels, const std::filesystem::path& keepAs, std::stop_token stop)
 {
     ProfilerRun run;
     if (endpoint.host) {
@@ -193,8 +136,11 @@ Result<ProfilerRun> countExecuted(const RunnerEndpoint& endpoint, const Evaluate
         run.reason = describe(profiled ? read.error() : profiled.error());
         return run;
     }
-    run.counts = parseExecutedCounts(read->standardOutput);
-    if (!run.counts) {
+    run.rows = parseProfiledRows(read->standardOutput);
+    if (!run.rows.empty()) {
+        run.counts = countsOf(run.rows);
+        keep(report + ".ncu-rep", keepAs, run);
+    } else {
         run.reason = profiled->timedOut
             ? fmt::format("Nsight Compute did not end within {} s", patience.count() / 1000)
             : whyWithout(profiled->standardOutput + profiled->standardError);
@@ -202,8 +148,49 @@ Result<ProfilerRun> countExecuted(const RunnerEndpoint& endpoint, const Evaluate
     return run;
 }
 
+Result<ProfilerRun> readProfile(
+    const std::filesystem::path& report, const std::vector<std::string>& kernels, std::stop_token stop)
+{
+    ProfilerRun run;
+    std::error_code failed;
+    if (!std::filesystem::is_regular_file(report, failed)) {
+        return Error{.code = ErrorCode::NotFound,
+            .message = "there is no such report of Nsight Compute",
+            .path = report.string()};
+    }
+    const auto program = findNsightCompute();
+    if (!program) {
+        run.reason = "Nsight Compute (ncu) is not here, which alone reads its reports";
+        return run;
+    }
+    run.version = versionOf(*program, stop);
+    run.report = report;
+    std::vector<std::string> argv{program->string(), "--import",
+        std::filesystem::absolute(report, failed).string(), "--page", "source", "--csv", "--kernel-name-base",
+        "mangled", "--kernel-name", fmt::format("regex:^({})$", fmt::join(kernels, "|"))};
+    run.command = fmt::format("{}", fmt::join(argv, " "));
+    const auto read = runProcess({.argv = std::move(argv), .timeout = patience}, stop);
+    if (stop.stop_requested()) {
+        return Error{.code = ErrorCode::Cancelled, .message = "the profiler was cancelled"};
+    }
+    if (!read) {
+        run.reason = describe(read.error());
+        return run;
+    }
+    run.rows = parseProfiledRows(read->standardOutput);
+    if (run.rows.empty()) {
+        run.reason = fmt::format("the report has no executed instructions of {}: {}",
+            fmt::join(kernels, ", "), whyWithout(read->standardOutput + read->standardError));
+    } else {
+        run.counts = countsOf(run.rows);
+    }
+    return run;
+}
+
 void noteExecuted(Evaluation& evaluation, const ProfilerRun& run)
 {
+    evaluation.profile = run.rows;
+    evaluation.profileReport = run.report.string();
     for (auto& goal : evaluation.goals) {
         if (!run.counts) {
             goal.reason = run.reason;

@@ -15,21 +15,35 @@ using ExecutedCounts = std::map<SassFamily, std::int64_t>;
 /// names, one table a launch. nullopt: there is no such table. Pure.
 std::optional<ExecutedCounts> parseExecutedCounts(std::string_view csv);
 
+/// Every row of the same page, of all tables, in order. Empty: there is no such table. Pure.
+std::vector<ProfiledRow> parseProfiledRows(std::string_view csv);
+ExecutedCounts countsOf(const std::vector<ProfiledRow>& rows);
+
 /// What Nsight Compute was asked and said.
 struct ProfilerRun {
     std::optional<ExecutedCounts> counts{};
+    std::vector<ProfiledRow> rows{};
+    std::filesystem::path report{}; ///< where its .ncu-rep lies; empty: it was not kept
     std::string reason{}; ///< why there are none
     std::string command{};
     std::string version{};
 };
 
+/// The kernels of the candidate's code, by name.
+std::vector<std::string> kernelNames(const Evaluation& evaluation);
+
 /// ncu: PTXWB_NCU, PATH, CUDA_HOME / CUDA_PATH, /usr/local/cuda.
 std::optional<std::filesystem::path> findNsightCompute();
 
-/// Profiles one call of the candidate in a runner of its own, its kernels only, clocks left as they are.
+/// Profiles one call of the candidate in a runner of its own, its kernels only, clocks left as they are. The
+/// report is kept as `keepAs`, unless that is empty.
 /// Blocks; any thread. Errors: Cancelled. What cannot be had is a ProfilerRun that says why.
 Result<ProfilerRun> countExecuted(const RunnerEndpoint& endpoint, const EvaluateRequest& request,
-    const std::vector<std::string>& kernels, std::stop_token stop);
+    const std::vector<std::string>& kernels, const std::filesystem::path& keepAs, std::stop_token stop);
+
+/// Reads a report that is there already: its rows of these kernels. Blocks. Errors: NotFound, Cancelled.
+Result<ProfilerRun> readProfile(
+    const std::filesystem::path& report, const std::vector<std::string>& kernels, std::stop_token stop);
 
 /// Writes the counts into the goals, or the reason why there are none.
 void noteExecuted(Evaluation& evaluation, const ProfilerRun& run);

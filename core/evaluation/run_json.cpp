@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/evaluation/run_json.h"
 
+#include "core/evaluation/content_json.h"
 #include "core/evaluation/report_json.h"
 #include "core/support/version.h"
 
@@ -8,7 +9,6 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include <cmath>
 #include <ctime>
 
 namespace ptxwb {
@@ -16,53 +16,6 @@ namespace ptxwb {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-Json number(const std::optional<double>& value, Dtype dtype)
-{
-    if (!value) {
-        return nullptr;
-    }
-    if (std::isnan(*value)) {
-        return "NaN";
-    }
-    if (std::isinf(*value)) {
-        return *value > 0 ? "Inf" : "-Inf";
-    }
-    constexpr double exact = 9007199254740992.0; // 2^53
-    switch (dtype) {
-    case Dtype::Int64:
-    case Dtype::Int32:
-    case Dtype::Int16:
-    case Dtype::Int8:
-    case Dtype::Uint8:
-        return std::abs(*value) <= exact ? Json(static_cast<std::int64_t>(*value)) : Json(*value);
-    case Dtype::Bool:
-        return *value != 0;
-    default:
-        return *value;
-    }
-}
-
-Json outputJson(const emulator::TensorContent& output)
-{
-    const auto dtype = output.type.dtype;
-    Json head = Json::array();
-    for (const double value : output.head) {
-        head.push_back(number(value, dtype));
-    }
-    Json json{{"dtype", dtypeName(dtype)}, {"shape", output.type.shape}, {"sha256", output.sha256},
-        {"head", head}, {"min", number(output.min, dtype)}, {"max", number(output.max, dtype)},
-        {"nan_count", output.nanCount},
-        {"unwritten_count", output.unwrittenCount ? Json(*output.unwrittenCount) : Json(nullptr)}};
-    if (!output.unwrittenCount) {
-        json["unwritten_count_reason"] = "only floats that start as poison show what was not written";
-    }
-    json["differs_between_schedules"] = number(output.difference, Dtype::Float64);
-    if (!output.difference) {
-        json["differs_between_schedules_reason"] = "the bits were the same under every schedule that ended";
-    }
-    return json;
-}
 
 Json evidenceJson(const RunDescription& d, const emulator::PlanRunOutcome& outcome)
 {
@@ -87,7 +40,7 @@ std::string toJson(const RunDescription& d, const emulator::PlanRunOutcome& outc
 {
     Json outputs = Json::object();
     for (const auto& output : outcome.outputs) {
-        outputs[output.name] = outputJson(output);
+        outputs[output.name] = contentJson(output, "between schedules");
     }
     Json executed = Json::array();
     for (const auto& row : outcome.executed) {

@@ -15,6 +15,9 @@ public:
     virtual cudaError_t run(cudaStream_t stream) = 0;
     /// Another version of the candidate, which uses its buffers: prepared for each call as the candidate is.
     virtual bool isRival() const { return false; }
+    /// The algorithm that the library's heuristic gives first, or the fastest of its first ones (as from the
+    /// start).
+    virtual void useFirstAlgorithm(bool) { }
     /// Device memory of output `i` of the plan.
     virtual const void* output(std::size_t i) const = 0;
     /// Library, version, algorithm, compute type, layout, workspace: what a reader needs to repeat it.

@@ -96,7 +96,23 @@ __global__ void compareKernel(const void* output, ElementKind kind, const float*
     }
 }
 
+__global__ void widenKernel(const void* data, ElementKind kind, std::uint64_t elements, float* out)
+{
+    const std::uint64_t step = static_cast<std::uint64_t>(gridDim.x) * blockDim.x;
+    for (std::uint64_t i = static_cast<std::uint64_t>(blockIdx.x) * blockDim.x + threadIdx.x; i < elements;
+         i += step) {
+        out[i] = static_cast<float>(loadElement(data, kind, i));
+    }
+}
+
 } // namespace
+
+cudaError_t widenToFloat(
+    const void* data, ElementKind kind, std::uint64_t elements, float* out, cudaStream_t stream)
+{
+    widenKernel<<<comparisonBlocks, threads, 0, stream>>>(data, kind, elements, out);
+    return cudaGetLastError();
+}
 
 cudaError_t compareElements(const void* output, ElementKind kind, const float* reference,
     std::uint64_t elements, double atol, double rtol, ComparisonPart* parts, cudaStream_t stream)

@@ -29,4 +29,8 @@ inline constexpr int comparisonBlocks = 1024;
 cudaError_t compareElements(const void* output, ElementKind kind, const float* reference,
     std::uint64_t elements, double atol, double rtol, ComparisonPart* parts, cudaStream_t stream);
 
+/// Elements of any type as float32. Enqueues on `stream`.
+cudaError_t widenToFloat(
+    const void* data, ElementKind kind, std::uint64_t elements, float* out, cudaStream_t stream);
+
 } // namespace ptxwb::gpu

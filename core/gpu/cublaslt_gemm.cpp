@@ -64,9 +64,10 @@ public:
     const char* name() const override { return "cublaslt"; }
     cudaError_t run(cudaStream_t stream) override
     {
-        return runWith(m_results[m_chosen].algo, stream) == CUBLAS_STATUS_SUCCESS ? cudaSuccess
+        return runWith(m_results[m_first ? 0 : m_chosen].algo, stream) == CUBLAS_STATUS_SUCCESS ? cudaSuccess
                                                                                   : cudaErrorUnknown;
     }
+    void useFirstAlgorithm(bool first) override { m_first = first; }
     const void* output(std::size_t) const override { return m_output.data(); }
     std::map<std::string, std::string> card() const override;
 
@@ -93,6 +94,7 @@ private:
     DeviceMemory m_output;
     DeviceMemory m_workspace;
     std::vector<cublasLtMatmulHeuristicResult_t> m_results;
+    bool m_first = false;
     std::size_t m_chosen = 0;
     double m_chosenUs = 0;
     double m_firstUs = 0; ///< of the heuristic's own first choice

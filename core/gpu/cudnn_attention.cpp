@@ -22,6 +22,7 @@ public:
 
     const char* name() const override { return "cudnn"; }
     cudaError_t run(cudaStream_t stream) override { return m_graph.run(stream); }
+    void useFirstAlgorithm(bool first) override { m_graph.useFirst(first); }
     const void* output(std::size_t i) const override { return m_graph.output(i); }
     std::map<std::string, std::string> card() const override;
 

@@ -151,6 +151,7 @@ Result<void> CudnnGraph::choosePlan(Stopwatch& stopwatch)
         }
         if (m_plansTimed++ == 0) {
             m_firstUs = *us;
+            m_firstPlan = plan;
         }
         if (m_chosen < 0 || *us < m_chosenUs) {
             m_chosen = plan;

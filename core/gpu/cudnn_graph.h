@@ -32,7 +32,9 @@ public:
     /// Validates the graph, times the first plans of heuristic mode A that are supported, keeps the fastest.
     /// Errors: Unsupported (none), ToolFailed.
     Result<void> choosePlan(Stopwatch& stopwatch);
-    cudaError_t run(cudaStream_t stream) { return runPlan(m_chosen, stream); }
+    cudaError_t run(cudaStream_t stream) { return runPlan(m_first ? m_firstPlan : m_chosen, stream); }
+    /// Run the first supported plan of the heuristic, or the fastest.
+    void useFirst(bool first) { m_first = first; }
     /// Library, version, frontend, algorithm, workspace.
     std::map<std::string, std::string> card() const;
 
@@ -47,6 +49,8 @@ private:
     DeviceMemory m_workspace;
     std::int64_t m_planCount = 0;
     std::int64_t m_chosen = -1;
+    std::int64_t m_firstPlan = -1;
+    bool m_first = false;
     int m_plansTimed = 0;
     double m_chosenUs = 0;
     double m_firstUs = 0; ///< of the heuristic's own first plan that is supported

@@ -26,6 +26,7 @@ constexpr int estimateEvery = 5; // an interval costs a bootstrap
 // Seeds of timed inputs lie far from those of the trials.
 constexpr std::uint64_t roundSeedBase = 1ULL << 32;
 constexpr std::uint64_t warmSeedBase = 3ULL << 32;
+constexpr std::uint64_t paperSeedBase = 5ULL << 32;
 constexpr int warmCallsPerDerivation = 5;
 
 } // namespace
@@ -52,6 +53,11 @@ std::uint64_t Rounds::warmSeed(int call) const
 {
     const int set = m_context.buffers.hasDerived() ? call / warmCallsPerDerivation : call;
     return m_context.request.seed + warmSeedBase + static_cast<std::uint64_t>(set);
+}
+
+std::uint64_t Rounds::paperSeed(int trial) const
+{
+    return m_context.request.seed + paperSeedBase + static_cast<std::uint64_t>(trial);
 }
 
 // Poisoned again between the two: the first call's results must not pass for the second's. And the first one

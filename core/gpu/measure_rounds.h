@@ -23,6 +23,8 @@ public:
     Result<std::optional<CandidateFault>> pairWith(Baseline& baseline, BaselineTiming& entry);
     /// The candidate by itself: cold calls, then warm ones.
     Result<std::optional<CandidateFault>> alone();
+    /// The paper's protocol, baseline first; not for a candidate with host code.
+    Result<std::optional<CandidateFault>> byPaper(Baseline& baseline);
 
 private:
     using Step = Result<std::optional<CandidateFault>>;
@@ -39,6 +41,7 @@ private:
     bool timeIsUp() const;
     std::uint64_t roundSeed(int number, int half = 0) const;
     std::uint64_t warmSeed(int call) const;
+    std::uint64_t paperSeed(int trial) const;
     /// What stands between the two calls of a warm sample.
     cudaError_t betweenWarm(std::uint64_t seed, cudaStream_t stream) const;
     bool isSecret(std::uint64_t draw, std::uint64_t among, std::uint64_t index) const;

@@ -123,6 +123,12 @@ cudaError_t Reference::run(cudaStream_t stream) const
 
 Result<void> Reference::compute(std::uint64_t seed, cudaStream_t stream, bool altered)
 {
+    if (m_version) {
+        return computeByVersion(seed, stream, altered);
+    }
+    if (m_isStored) {
+        return {};
+    }
     cudaError_t code = cudaSuccess;
     std::vector<void*> inputs;
     for (const Tensor& input : m_inputs) {

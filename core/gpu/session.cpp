@@ -107,10 +107,14 @@ private:
             m_problem = set.error();
             return std::nullopt;
         }
-        if (auto why = Reference::whyNot(request.oracle, request.plan)) {
+        const bool isGiven = request.oracleVersion || !request.storedOutputs.empty();
+        if (auto why = isGiven ? std::nullopt : Reference::whyNot(request.oracle, request.plan)) {
             m_context.noReference = *why;
         } else {
-            auto reference = Reference::allocate(request.oracle, request.plan);
+            auto reference = request.oracleVersion
+                ? Reference::fromVersion(*request.oracleVersion, request.plan, device)
+                : isGiven ? Reference::fromStored(request.storedOutputs, request.plan)
+                          : Reference::allocate(request.oracle, request.plan);
             if (!reference) {
                 m_problem = reference.error();
                 return std::nullopt;

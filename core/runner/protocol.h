@@ -101,6 +101,10 @@ struct EvaluateRequest {
     bool guardBands = true;
     std::optional<Rival> rival{}; ///< the first baseline of the result's timing, named "rival"
     std::vector<BufferContent> contents{};
+    /// Oracle "candidate": a kernel that makes the reference, with a plan of the same tensors.
+    std::optional<Rival> oracleVersion{};
+    /// Oracle "stored": what the outputs must hold.
+    std::vector<BufferContent> storedOutputs{};
     /// Finished::outputs tells what the outputs hold. Without an oracle one call is made, then one more.
     bool describeOutputs = false;
     std::vector<std::string> sendOutputs{}; ///< with their bytes
@@ -142,9 +146,23 @@ struct BaselineTiming {
     std::vector<OutputComparison> error{}; ///< the library's own error against the same oracle
 };
 
+/// The paper's own way to time, so that its numbers can be compared: dry runs, then calls with a cold L2,
+/// each implementation by itself; the mean over trials of the medians.
+struct PaperProtocol {
+    double candidateUs = 0;
+    std::vector<double> candidateTrialsUs{}; ///< medians
+    std::string baseline{}; ///< with the algorithm that its heuristic gives first
+    std::optional<double> baselineUs{};
+    std::vector<double> baselineTrialsUs{};
+    int dryRuns = 10;
+    int calls = 50;
+    std::vector<std::string> deviations{}; ///< what is not as in the paper
+};
+
 struct Timing {
     TimingSeries candidate{};
     std::vector<BaselineTiming> baselines{};
+    std::optional<PaperProtocol> paperProtocol{};
     std::optional<double> rooflineFloorUs{};
     bool impossible = false; ///< candidate median below the floor: no result
     /// Host contract: a cold call by the runner's own clock, which bounds what the candidate's process

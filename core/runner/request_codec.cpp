@@ -70,6 +70,14 @@ Json toJson(const std::vector<BufferContent>& contents)
     return rows;
 }
 
+std::vector<BufferContent> readContents(const JsonReader& reader)
+{
+    return reader.list([](const JsonReader& content) {
+        return BufferContent{
+            .buffer = content.at("buffer").integer<int>(), .bytes = decodedBytes(content.at("bytes"))};
+    });
+}
+
 } // namespace
 
 Json toJson(const EvaluateRequest& request)
@@ -89,7 +97,9 @@ Json toJson(const EvaluateRequest& request)
         {"flops", real(request.flops)}, {"bytes", real(request.bytes)}, {"device", request.device},
         {"phase_timeout_ms", request.phaseTimeoutMs}, {"guard_bands", request.guardBands},
         {"rival", request.rival ? toJson(*request.rival) : Json(nullptr)},
-        {"contents", toJson(request.contents)}, {"describe_outputs", request.describeOutputs},
+        {"contents", toJson(request.contents)},
+        {"oracle_version", request.oracleVersion ? toJson(*request.oracleVersion) : Json(nullptr)},
+        {"stored_outputs", toJson(request.storedOutputs)}, {"describe_outputs", request.describeOutputs},
         {"send_outputs", request.sendOutputs}};
 }
 
@@ -130,11 +140,14 @@ EvaluateRequest readEvaluateRequest(const JsonReader& reader)
     if (const auto rival = reader.find("rival")) {
         request.rival = readRival(*rival);
     }
+    if (const auto version = reader.find("oracle_version")) {
+        request.oracleVersion = readRival(*version);
+    }
+    if (const auto contents = reader.find("stored_outputs")) {
+        request.storedOutputs = readContents(*contents);
+    }
     if (const auto contents = reader.find("contents")) {
-        request.contents = contents->list([&](const JsonReader& content) {
-            return BufferContent{
-                .buffer = content.at("buffer").integer<int>(), .bytes = decodedBytes(content.at("bytes"))};
-        });
+        request.contents = readContents(*contents);
     }
     if (const auto describe = reader.find("describe_outputs")) {
         request.describeOutputs = describe->boolean();

@@ -83,6 +83,31 @@ BaselineTiming readBaseline(const JsonReader& reader)
     return baseline;
 }
 
+Json toJson(const PaperProtocol& paper)
+{
+    return {{"candidate_us", real(paper.candidateUs)},
+        {"candidate_trials_us", reals(paper.candidateTrialsUs)}, {"baseline", paper.baseline},
+        {"baseline_us", paper.baselineUs ? real(*paper.baselineUs) : Json(nullptr)},
+        {"baseline_trials_us", reals(paper.baselineTrialsUs)}, {"dry_runs", paper.dryRuns},
+        {"calls", paper.calls}, {"deviations", paper.deviations}};
+}
+
+PaperProtocol readPaperProtocol(const JsonReader& reader)
+{
+    PaperProtocol paper{.candidateUs = reader.at("candidate_us").real(),
+        .candidateTrialsUs = reader.at("candidate_trials_us").reals(),
+        .baseline = reader.at("baseline").text(),
+        .baselineUs = {},
+        .baselineTrialsUs = reader.at("baseline_trials_us").reals(),
+        .dryRuns = reader.at("dry_runs").integer<int>(),
+        .calls = reader.at("calls").integer<int>(),
+        .deviations = reader.at("deviations").texts()};
+    if (const auto baseline = reader.find("baseline_us")) {
+        paper.baselineUs = baseline->real();
+    }
+    return paper;
+}
+
 } // namespace
 
 Json toJson(const Timing& timing)
@@ -91,7 +116,8 @@ Json toJson(const Timing& timing)
     for (const BaselineTiming& baseline : timing.baselines) {
         baselines.push_back(toJson(baseline));
     }
-    return {{"candidate", toJson(timing.candidate)}, {"baselines", std::move(baselines)},
+    return {{"paper_protocol", timing.paperProtocol ? toJson(*timing.paperProtocol) : Json(nullptr)},
+        {"candidate", toJson(timing.candidate)}, {"baselines", std::move(baselines)},
         {"roofline_floor_us", timing.rooflineFloorUs ? real(*timing.rooflineFloorUs) : Json(nullptr)},
         {"own_clock_us", timing.ownClockUs ? real(*timing.ownClockUs) : Json(nullptr)},
         {"refused", timing.refused}, {"impossible", timing.impossible}, {"sm_clocks_mhz", timing.smClocksMhz},
@@ -103,6 +129,9 @@ Timing readTiming(const JsonReader& reader)
     Timing timing;
     timing.candidate = readSeries(reader.at("candidate"));
     timing.baselines = reader.at("baselines").list(readBaseline);
+    if (const auto paper = reader.find("paper_protocol")) {
+        timing.paperProtocol = readPaperProtocol(*paper);
+    }
     if (const auto floor = reader.find("roofline_floor_us")) {
         timing.rooflineFloorUs = floor->real();
     }

@@ -94,7 +94,8 @@ expect 2 ptxwb run double.ptx --dump Y
 expect 2 ptxwb run double.ptx --dump Z=z.npy
 said 'outputs: Y'
 expect 2 ptxwb run double.ptx --seed -1
-expect 3 ptxwb run double.ptx --on gpu
+PTXWB_RUNNER=/nowhere/ptxwb-runner expect 3 ptxwb run double.ptx --on gpu
+said PTXWB_RUNNER
 
 # Kernels that never end, fall into nowhere or ask for what nobody has: a report, within seconds.
 deadline=30
