@@ -8,6 +8,7 @@
 #include <QTest>
 
 #include <csignal>
+#include <mutex>
 #include <thread>
 
 using namespace ptxwb;
@@ -25,6 +26,7 @@ private slots:
     void aToolThatIsThereButDoesNotRun();
     void theToolWentAway();
     void hangs();
+    void tellsWhatItWaitsFor();
     void cancelled();
     void printsWithoutEnd_data();
     void printsWithoutEnd();
@@ -125,6 +127,23 @@ void TestCompilerHostile::hangs()
     }
     const auto status = readAll(QString("/proc/%1/stat").arg(grandchild));
     QVERIFY(status.empty() || status.find(") Z") != std::string::npos);
+}
+
+void TestCompilerHostile::tellsWhatItWaitsFor()
+{
+    const auto compiler = withPtxas("sleep 300");
+    auto request = ptxRequest(text);
+    request.timeout = 6s;
+    std::mutex mutex;
+    std::vector<std::string> told;
+    request.onWaiting = [&](std::string_view words) {
+        const std::lock_guard lock(mutex);
+        told.emplace_back(words);
+    };
+    const auto outcome = compiler.compile(request);
+    QVERIFY(!outcome && outcome.error().code == ErrorCode::TimedOut);
+    QCOMPARE(told.size(), std::size_t{1});
+    QCOMPARE(told[0], std::string("waiting for ptxas 13.0.88: 5 s so far, it is stopped after 6 s"));
 }
 
 void TestCompilerHostile::cancelled()

@@ -61,7 +61,7 @@ private slots:
             "';' is missing", "Insert ';' at the end of line 7");
         row("5 cascade",
             module("sm_90a", "8.0", regs + "    add.u32 %r1, %sum, 1;\n    mov.b32 %r2, %sum;\n"), 7,
-            "Unknown symbol '%sum'", "Declare %sum as .b32");
+            "Nothing writes it either", "Declare %sum as .b32");
         row("6 cut off", module("sm_90a", "8.0", regs + "    mov.b32 %r1, %r").substr(0, 137), 7, "", "");
         row("7 quotation marks in a comment",
             module("sm_90a", "8.0", "    // \xE2\x80\x9Cquick\xE2\x80\x9D\n"), 6, "non-ASCII",
