@@ -18,6 +18,8 @@ struct Options {
     std::string a;
     std::string b;
     std::string target;
+    std::string targetB; ///< empty: that of both
+    std::string toolkitB;
     std::string kernel;
     std::vector<std::string> families;
     bool markdown = false;
@@ -60,6 +62,17 @@ std::string coloured(std::string_view text)
 void keepSelected(SassListing& listing, const SassSelection& selection)
 {
     std::erase_if(listing.kernels, [&](const SassKernel& kernel) { return !isSelected(kernel, selection); });
+}
+
+/// ", ptxas 13.0.88"; empty for binaries.
+std::string assemblerOf(const InspectedFile& file)
+{
+    for (const auto& tool : file.compiled.tools) {
+        if (tool.kind == ToolKind::Ptxas) {
+            return fmt::format(", ptxas {}", tool.version);
+        }
+    }
+    return {};
 }
 
 std::string report(
@@ -107,9 +120,15 @@ int runDiff(const Options& options, const Session& session)
     if (!a) {
         return session.fail(a.error());
     }
-    auto b = inspectFile(options.b, target, session, LiveRegisters::Read);
+    const auto targetB = options.targetB.empty() ? target : std::optional(options.targetB);
+    auto b = inspectFile(options.b, targetB, session, LiveRegisters::Read, options.toolkitB);
     if (!b) {
         return session.fail(b.error());
+    }
+    if (!options.toolkitB.empty()) {
+        for (auto* side : {&*a, &*b}) {
+            side->title += assemblerOf(*side);
+        }
     }
     for (auto* side : {&*a, &*b}) {
         const auto chosen = chooseKernels(*selection, *side);
@@ -141,6 +160,9 @@ RunCommand addDiffCommand(CLI::App& app)
         ->required();
     command->add_option("B", options->b, "The other one")->required();
     command->add_option("--target", options->target, "e.g. sm_90a, sm_100a");
+    command->add_option("--target-b", options->targetB, "Another target for B, e.g. of the same file");
+    command->add_option("--toolkit-b", options->toolkitB,
+        "Compile B with the CUDA toolkit in this folder, e.g. /usr/local/cuda-12.9");
     command->add_option("--kernel", options->kernel,
         "Only the kernels of this name (raw, as in C++ or the bare function's) or regular expression");
     command

@@ -11,6 +11,8 @@
 #include <nlohmann/json.hpp>
 
 #include <array>
+#include <cstdio>
+#include <utility>
 
 namespace ptxwb::cli {
 
@@ -44,6 +46,62 @@ std::string_view unlocks(ToolKind kind)
     return "";
 }
 
+/// "0.1.15", as the wheel is named or, without one, as the header says; empty where neither is there.
+std::string tvmFfiVersion(const std::filesystem::path& include)
+{
+    if (include.empty()) {
+        return {};
+    }
+    constexpr std::string_view wheel = "apache_tvm_ffi-";
+    std::error_code ignored;
+    const auto packages = include.parent_path().parent_path();
+    for (const auto& entry : std::filesystem::directory_iterator(packages, ignored)) {
+        const auto name = entry.path().filename().string();
+        if (name.starts_with(wheel) && name.ends_with(".dist-info")) {
+            return name.substr(
+                wheel.size(), name.size() - wheel.size() - std::string_view(".dist-info").size());
+        }
+    }
+    const auto header = readFile(include / "tvm" / "ffi" / "c_api.h");
+    if (!header) {
+        return {};
+    }
+    std::vector<std::string> numbers;
+    for (const auto* part : {"MAJOR", "MINOR", "PATCH"}) {
+        const auto key = fmt::format("#define TVM_FFI_VERSION_{} ", part);
+        const auto at = header->find(key);
+        const auto digits = at == std::string::npos ? std::string() : header->substr(at + key.size(), 9);
+        numbers.push_back(digits.substr(0, digits.find_first_not_of("0123456789")));
+        if (numbers.back().empty()) {
+            return {};
+        }
+    }
+    return fmt::format("{}", fmt::join(numbers, "."));
+}
+
+/// "13.0" of "13.0.88" as numbers.
+std::pair<int, int> release(const std::string& version)
+{
+    std::pair<int, int> numbers{0, 0};
+    std::sscanf(version.c_str(), "%d.%d", &numbers.first, &numbers.second);
+    return numbers;
+}
+
+/// Whether the disassembler that is taken understands what the assembler makes; empty where they are alike.
+std::string remarkOnVersions(const Toolchain& toolchain)
+{
+    const auto& assembler = toolchain.ptxas;
+    const auto& disassembler = toolchain.nvdisasm;
+    if (!assembler || !disassembler || release(assembler->version) == release(disassembler->version)) {
+        return {};
+    }
+    const bool newer = release(disassembler->version) > release(assembler->version);
+    return fmt::format("nvdisasm {} and ptxas {} are of different toolkits: {}", disassembler->version,
+        assembler->version,
+        newer ? "fine, a newer nvdisasm reads what an older ptxas makes"
+              : "an older nvdisasm may not read all that a newer ptxas makes; PTXWB_NVDISASM names another");
+}
+
 std::vector<Finding> toolFindings(const Toolchain& toolchain)
 {
     std::vector<Finding> findings;
@@ -70,12 +128,14 @@ std::vector<Finding> toolFindings(const Toolchain& toolchain)
                 .howToGet = howToGet(kind)});
         }
     }
-    findings.push_back({.name = "TVM-FFI headers",
+    findings.push_back({.name = "TVM-FFI",
         .here = !toolchain.tvmFfiInclude.empty(),
+        .version = tvmFfiVersion(toolchain.tvmFfiInclude),
         .where = toolchain.tvmFfiInclude.string(),
-        .unlocks = "host-contract CUDA candidates",
-        .howToGet =
-            toolchain.tvmFfiInclude.empty() ? "packaging/run installs the apache-tvm-ffi wheel" : ""});
+        .unlocks = "host-contract CUDA candidates (eval of TVM_FFI_DLL_EXPORT_TYPED_FUNC)",
+        .howToGet = toolchain.tvmFfiInclude.empty()
+            ? "not found: its headers; packaging/run installs the apache-tvm-ffi wheel"
+            : ""});
     return findings;
 }
 
@@ -156,6 +216,9 @@ std::string findingsText(const std::vector<Finding>& findings, const Toolchain& 
             finding.version, finding.unlocks, finding.here ? finding.where : finding.howToGet});
     }
     text += table(rows);
+    if (const auto remark = remarkOnVersions(toolchain); !remark.empty()) {
+        text += '\n' + remark + '\n';
+    }
     text += fmt::format("\ntargets of the chosen ptxas: {}\n",
         toolchain.targets.empty() ? std::string("none")
                                   : fmt::format("{}", fmt::join(toolchain.targets, " ")));
@@ -172,6 +235,7 @@ int runDoctor(const Session& session)
     const int status = toolchain.ptxas ? Holds : Missing;
     findings.push_back(cacheFinding());
     if (session.json) {
+        const auto remark = remarkOnVersions(toolchain);
         Json rows = Json::array();
         for (const auto& finding : findings) {
             Json row{{"name", finding.name}, {"here", finding.here},
@@ -185,7 +249,8 @@ int runDoctor(const Session& session)
             rows.push_back(std::move(row));
         }
         const Json document{{"schema", "ptxwb.doctor.v1"}, {"ptxwb", productVersion()}, {"found", rows},
-            {"targets", toolchain.targets}, {"cache", userCacheDirectory().string()}};
+            {"remark", remark.empty() ? Json(nullptr) : Json(remark)}, {"targets", toolchain.targets},
+            {"cache", userCacheDirectory().string()}};
         return session.print(document.dump(2, ' ', false, Json::error_handler_t::replace) + '\n', status);
     }
     return session.print(findingsText(findings, toolchain), status);

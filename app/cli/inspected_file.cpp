@@ -122,21 +122,40 @@ Result<std::string> cubinFrom(const SourceFile& source, const Compiler& compiler
     return cubin->bytes;
 }
 
+bool isBelow(const std::optional<Tool>& tool, const std::filesystem::path& folder)
+{
+    std::error_code ignored;
+    const auto path = tool ? std::filesystem::weakly_canonical(tool->path, ignored) : std::filesystem::path();
+    return path.string().starts_with(std::filesystem::weakly_canonical(folder, ignored).string() + "/");
+}
+
 } // namespace
 
-Compiler makeCompiler()
+Compiler makeCompiler(const std::filesystem::path& toolkit)
 {
-    return Compiler(findToolchain(), userCacheDirectory() / "build");
+    auto search = ToolchainSearch::fromEnvironment();
+    if (!toolkit.empty()) {
+        search.namedTools.erase(ToolKind::Ptxas);
+        search.namedTools.erase(ToolKind::Nvcc);
+        search.cudaHomes.insert(search.cudaHomes.begin(), toolkit);
+    }
+    return Compiler(findToolchain(search), userCacheDirectory() / "build");
 }
 
 Result<InspectedFile> inspectFile(const std::string& name, const std::optional<std::string>& target,
-    const Session& session, LiveRegisters liveRegisters)
+    const Session& session, LiveRegisters liveRegisters, const std::filesystem::path& toolkit)
 {
     auto source = readSource(name, session, true);
     if (!source) {
         return source.error();
     }
-    const Compiler compiler = makeCompiler();
+    const Compiler compiler = makeCompiler(toolkit);
+    if (!toolkit.empty() && !isBelow(compiler.toolchain().ptxas, toolkit)) {
+        return Error{.code = ErrorCode::NotFound,
+            .message = "there is no ptxas in that toolkit",
+            .hint = "name the folder whose bin/ holds ptxas",
+            .path = toolkit};
+    }
     InspectedFile file{.title = source->displayName, .sha256 = sha256Hex(source->bytes)};
     auto cubin = isContainer(source->displayName, source->bytes)
         ? cubinInside(*source, compiler.toolchain(), target, session)

@@ -21,13 +21,15 @@ struct InspectedFile {
 /// Whether the second pass of the disassembler, which tells live registers, is made too.
 enum class LiveRegisters { Left, Read };
 
+/// `toolkit`: the folder of another CUDA toolkit to compile with; empty takes the machine's.
 /// Errors: those of readSource, compile and disassembly; BadFormat with the first root cause when the source
 /// does not compile (the diagnostics are printed to stderr first).
 Result<InspectedFile> inspectFile(const std::string& name, const std::optional<std::string>& target,
-    const Session& session, LiveRegisters liveRegisters = LiveRegisters::Left);
+    const Session& session, LiveRegisters liveRegisters = LiveRegisters::Left,
+    const std::filesystem::path& toolkit = {});
 
-/// The compiler of this machine with the user's build cache.
-Compiler makeCompiler();
+/// The compiler of this machine, or of the CUDA toolkit in a folder, with the user's build cache.
+Compiler makeCompiler(const std::filesystem::path& toolkit = {});
 
 /// "file:line:column: severity: message [tool]" for every cause with its explanation and fixes, and below it,
 /// indented, what the tool says because of it.

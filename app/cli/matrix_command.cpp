@@ -18,6 +18,12 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+// CUDA C++ Programming Guide, "Compute capabilities": architecture- and family-specific targets.
+constexpr auto suffixA = "every instruction of this one chip; the code runs on no other";
+constexpr auto suffixF =
+    "what the chips of this family share; the code runs on this chip and later ones of the family";
+constexpr auto noSuffix = "what all later chips have too; the code runs on this chip and on all later ones";
+
 Json answerJson(const TargetAnswer& answer)
 {
     Json cause = nullptr;
@@ -55,8 +61,9 @@ std::string matrixJson(const std::vector<TargetRow>& rows)
         targets.push_back(
             {{"target", row.target}, {"as_written", answerJson(row.asWritten)}, {"retargeted", retargeted}});
     }
-    return Json{{"schema", "ptxwb.matrix.v1"}, {"targets", targets}}.dump(
-               2, ' ', false, Json::error_handler_t::replace)
+    return Json{{"schema", "ptxwb.matrix.v1"}, {"suffixes", {{"a", suffixA}, {"f", suffixF}, {"", noSuffix}}},
+               {"targets", targets}}
+               .dump(2, ' ', false, Json::error_handler_t::replace)
         + '\n';
 }
 
@@ -97,9 +104,10 @@ std::string matrixReport(const std::vector<TargetRow>& rows)
                                  : blockingText(row.blocking)});
     }
     return table(cells)
-        + "\nas written: the file as it is; retargeted: a copy whose .target and .version name this target.\n"
-          "The suffix a is for one chip only, f for the chips of one family; without one, later chips run it "
-          "too.\n";
+        + fmt::format("\nas written: the file as it is; retargeted: a copy whose .target and .version name "
+                      "this target.\n"
+                      "a: {}.\nf: {}.\nno suffix: {}.\n",
+            suffixA, suffixF, noSuffix);
 }
 
 int runMatrix(const std::string& file, const Session& session)

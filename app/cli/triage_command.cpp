@@ -11,6 +11,8 @@
 #include <fmt/format.h>
 #endif
 
+#include <algorithm>
+#include <cctype>
 #include <chrono>
 #include <memory>
 
@@ -22,6 +24,7 @@ struct Options {
     std::string path;
     std::string target;
     std::string jsonLines;
+    std::string cause;
     int jobs = 0;
     bool mustHaveSandbox = false;
 };
@@ -71,6 +74,23 @@ private:
     int m_failed = 0;
 };
 
+bool holdsWord(std::string_view text, std::string_view word)
+{
+    const auto lower = [](char c) { return std::tolower(static_cast<unsigned char>(c)); };
+    return !std::ranges::search(text, word, {}, lower, lower).empty() || word.empty();
+}
+
+/// By the cause's class, its title, what was said, or what became of the answer.
+bool isAbout(const TriageRow& row, std::string_view word)
+{
+    if (!row.cause) {
+        return holdsWord(triageResultName(row.result), word);
+    }
+    return holdsWord(causeClassName(row.cause->cause), word)
+        || holdsWord(causeClassTitle(row.cause->cause), word) || holdsWord(row.cause->message, word)
+        || holdsWord(triageResultName(row.result), word);
+}
+
 std::optional<Error> nothingToDo(const TriageRun& run, const std::string& path)
 {
     if (!run.rows.empty() || run.stopped) {
@@ -111,7 +131,8 @@ int runTriageCommand(const Options& options, const Session& session)
             return session.fail(known.error());
         }
     }
-    TriageSettings settings{.options = session.passThrough, .sassCache = userCacheDirectory() / "sass"};
+    TriageSettings settings{
+        .options = session.passThrough, .sassCache = userCacheDirectory() / "sass", .root = options.path};
     if (!options.target.empty()) {
         settings.target = options.target;
     }
@@ -140,7 +161,7 @@ int runTriageCommand(const Options& options, const Session& session)
         }
     }
     Progress progress(session);
-    const auto run = runTriage(
+    auto run = runTriage(
         AnswerSource(*std::move(files)), settings, compiler, options.jobs, log ? &*log : nullptr,
         [&](const TriageProgress& now) { progress(now); }, session.stop);
     if (!run) {
@@ -149,7 +170,14 @@ int runTriageCommand(const Options& options, const Session& session)
     if (const auto empty = nothingToDo(*run, options.path)) {
         return session.fail(*empty);
     }
-    return session.print(session.json ? toJson(*run) : triageReport(*run), statusOf(*run));
+    const int status = statusOf(*run);
+    if (!options.cause.empty()) {
+        const auto all = run->rows.size();
+        std::erase_if(run->rows, [&](const TriageRow& row) { return !isAbout(row, options.cause); });
+        session.progress(fmt::format(
+            "{} of {} answers are about '{}'; the rest is not shown", run->rows.size(), all, options.cause));
+    }
+    return session.print(session.json ? toJson(*run) : triageReport(*run), status);
 }
 
 #else
@@ -175,6 +203,8 @@ RunCommand addTriageCommand(CLI::App& app)
     command->add_option("--target", options->target, "e.g. sm_90a; default: as for compile");
     command->add_option("--jsonl", options->jsonLines,
         "Append a line for each answer as it is done; what the file has already is not done again");
+    command->add_option("--cause", options->cause,
+        "Show only answers whose cause (class, title or message) or result holds this word");
     command->add_flag("--sandbox", options->mustHaveSandbox,
         "Fail where there is no sandbox; without this, answers are compiled in one where there is one");
     command->add_option("--jobs", options->jobs, "Answers at a time (default: one a core)")

@@ -57,7 +57,7 @@ std::string placeText(const TriageRow& row)
 
 std::string causeText(const TriageRow& row)
 {
-    constexpr std::size_t width = 64;
+    constexpr std::size_t width = 200; // fitted to the terminal later
     if (!row.cause) {
         return row.askedNotPresent.empty()
             ? "-"
@@ -141,6 +141,68 @@ std::string disagreements(const std::vector<TriageRow>& rows)
     return text;
 }
 
+std::size_t widestOf(const std::vector<std::vector<std::string>>& cells, std::size_t column)
+{
+    std::size_t widest = 0;
+    for (const auto& row : cells) {
+        widest = std::max(widest, row[column].size());
+    }
+    return widest;
+}
+
+// The end of a path says more than its beginning.
+std::string shownEnd(const std::string& text, std::size_t most)
+{
+    if (text.size() <= most) {
+        return text;
+    }
+    auto begin = text.size() - most + 3;
+    while (begin < text.size() && (static_cast<unsigned char>(text[begin]) & 0xC0U) == 0x80U) {
+        ++begin;
+    }
+    return "..." + text.substr(begin);
+}
+
+/// Columns that say nothing leave; then the cause and the answer give way, and the families after them.
+void fitTo(std::size_t width, std::vector<std::vector<std::string>>& cells)
+{
+    for (auto column = cells.front().size(); column-- > 5;) {
+        const bool silent = std::all_of(
+            cells.begin() + 1, cells.end(), [column](const auto& row) { return row[column] == "-"; });
+        if (silent) {
+            for (auto& row : cells) {
+                row.erase(row.begin() + static_cast<std::ptrdiff_t>(column));
+            }
+        }
+    }
+    std::vector<std::size_t> widths;
+    std::size_t sum = 2 * (cells.front().size() - 1);
+    for (std::size_t column = 0; column < cells.front().size(); ++column) {
+        widths.push_back(widestOf(cells, column));
+        sum += widths.back();
+    }
+    constexpr std::size_t answer = 0;
+    constexpr std::size_t cause = 4;
+    const auto shrink = [&](std::size_t column, std::size_t least) {
+        const auto over = sum > width ? sum - width : 0;
+        const auto given = std::min(over, widths[column] - std::min(widths[column], least));
+        widths[column] -= given;
+        sum -= given;
+    };
+    shrink(cause, 40);
+    shrink(answer, 24);
+    shrink(cause, 20);
+    for (auto column = widths.size(); column-- > cause + 1;) {
+        shrink(column, 10);
+    }
+    for (auto row = cells.begin() + 1; row != cells.end(); ++row) {
+        (*row)[answer] = shownEnd((*row)[answer], widths[answer]);
+        for (auto column = cause; column < widths.size(); ++column) {
+            (*row)[column] = shown((*row)[column], widths[column]);
+        }
+    }
+}
+
 std::string rowsText(const std::vector<TriageRow>& rows)
 {
     const bool recorded =
@@ -151,13 +213,14 @@ std::string rowsText(const std::vector<TriageRow>& rows)
         cells.front().emplace_back("said by the file");
     }
     for (const auto& row : rows) {
-        cells.push_back({shown(answerTitle(row.path, row.fileLine, row.turn), 60),
+        cells.push_back({shown(answerTitle(row.path, row.fileLine, row.turn), 200),
             isDisputed(row) ? row.rule + "*" : row.rule, std::string(resultWord(row.result)), placeText(row),
             causeText(row), askedText(row.asked), presentText(row)});
         if (recorded) {
             cells.back().push_back(saidText(row));
         }
     }
+    fitTo(100, cells);
     auto text = table(cells);
     if (std::any_of(rows.begin(), rows.end(), isDisputed)) {
         text +=
@@ -168,7 +231,7 @@ std::string rowsText(const std::vector<TriageRow>& rows)
 
 std::string causesText(const std::vector<TriageRow>& rows)
 {
-    constexpr int widest = 24;
+    constexpr int widest = 8;
     const auto counts = countCauses(rows);
     if (counts.empty()) {
         return {};
@@ -179,8 +242,8 @@ std::string causesText(const std::vector<TriageRow>& rows)
         cells.push_back({std::string(causeClassTitle(counted.cause)),
             fmt::format("{:4} {:3.0f} %", counted.answers,
                 100.0 * counted.answers / static_cast<double>(rows.size())),
-            std::string(static_cast<std::size_t>(length), '#'), shown(counted.commonMessage, 56),
-            shown(counted.example, 40)});
+            std::string(static_cast<std::size_t>(length), '#'), shown(counted.commonMessage, 24),
+            shownEnd(shown(counted.example, 200), 16)});
     }
     return "\ncauses (share of all answers; the commonest message; the first answer)\n" + table(cells, "  ");
 }

@@ -213,6 +213,42 @@ void comparePresent(const FoundCode& code, TriageRow& row)
     }
 }
 
+/// "common.h" of "common.h: No such file or directory" and of `cannot open source file "common.h"`.
+std::string missingFile(std::string_view message)
+{
+    constexpr std::string_view opened = "cannot open source file \"";
+    constexpr std::string_view included = ": No such file or directory";
+    if (const auto at = message.find(opened); at != std::string_view::npos) {
+        const auto rest = message.substr(at + opened.size());
+        return std::string(rest.substr(0, rest.find('"')));
+    }
+    const auto end = message.find(included);
+    return end == std::string_view::npos ? std::string() : std::string(message.substr(0, end));
+}
+
+/// A header beside the answer that the sandbox hides is no fault of the answer's.
+void tellHiddenNeighbour(TriageCause& cause, const Answer& answer, const TriageSettings& settings)
+{
+    const auto file = missingFile(cause.message);
+    if (!settings.sandboxed || settings.root.empty() || file.empty() || file.size() > 255
+        || file.find("..") != std::string::npos) {
+        return;
+    }
+    std::error_code ignored;
+    const auto folder = std::filesystem::is_directory(settings.root, ignored)
+        ? (settings.root / answer.path).parent_path()
+        : settings.root.parent_path();
+    if (std::filesystem::path(file).is_relative()
+        && std::filesystem::is_regular_file(folder / file, ignored)) {
+        cause.explanation =
+            fmt::format("The compiler said: {}. The sandbox that answers are compiled in shows "
+                        "the folders named by -I alone: -- -I {}",
+                cause.message, folder.string());
+        cause.message = fmt::format("{} lies beside it, hidden by the sandbox (-I shows it)", file);
+        cause.tool.clear();
+    }
+}
+
 CompileRequest requestFor(
     const TriageRow& row, const FoundCode& code, const Answer& answer, const TriageSettings& settings)
 {
@@ -262,6 +298,7 @@ Result<TriageRow> triageAnswer(const Answer& answer, const TriageSettings& setti
     if (!outcome->ok) {
         row.result = TriageResult::DoesNotCompile;
         row.cause = causeFrom(*outcome, *code, answer.isCode);
+        tellHiddenNeighbour(*row.cause, answer, settings);
         row.presentReason = "it does not compile";
         return row;
     }

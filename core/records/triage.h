@@ -18,6 +18,7 @@ struct TriageSettings {
     std::vector<std::string> options{}; ///< for nvcc or ptxas
     std::filesystem::path sassCache{}; ///< of disassemblies
     std::chrono::seconds timeout{120}; ///< of one compilation
+    std::filesystem::path root{}; ///< that the answers' paths start from; empty where there is no folder
     bool sandboxed = false; ///< the compilers see their toolkit and the -I folders of `options`, no more
 };
 

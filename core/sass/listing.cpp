@@ -150,7 +150,8 @@ private:
 
     void parseDirective(std::string_view body)
     {
-        if (body.starts_with(".section")) {
+        if (body.starts_with(".section")
+            && body.find_first_of(" \t") == 8) { // .sectioninfo says nothing here
             auto name = trimmed(body.substr(8));
             name = name.substr(0, name.find(','));
             if (name.size() >= 2 && name.starts_with('"') && name.ends_with('"')) {

@@ -18,6 +18,18 @@ constexpr std::uint64_t labelMark = 0x20002;
 constexpr std::uint64_t immediateMark = 0x30003;
 constexpr std::uint64_t scoreboardMark = 0x40004;
 constexpr std::uint64_t selfMark = 0x50005;
+constexpr std::uint64_t parameterMark = 0x60006;
+
+/// Where the parameters begin in constant bank 0, as ptxas lays them out for each generation; 0 when unknown.
+std::uint64_t parameterBase(std::string_view target)
+{
+    int version = 0;
+    if (!target.starts_with("sm_")
+        || std::from_chars(target.data() + 3, target.data() + target.size(), version).ec != std::errc()) {
+        return 0;
+    }
+    return version >= 100 ? 0x380 : version >= 90 ? 0x210 : version >= 70 ? 0x160 : 0;
+}
 
 std::uint64_t textHash(std::string_view text)
 {
@@ -82,9 +94,10 @@ struct Operand {
 
 class RowReader {
 public:
-    RowReader(KernelForms& forms, std::string_view kernelName)
+    RowReader(KernelForms& forms, const SassKernel& kernel)
         : m_forms(forms)
-        , m_kernelName(kernelName)
+        , m_kernelName(kernel.name)
+        , m_parameterBase(parameterBase(kernel.target))
     {
     }
 
@@ -220,6 +233,19 @@ private:
         return end;
     }
 
+    /// Where in the parameters "c[0x0][0x384]" lies: they begin elsewhere on each generation, and so code of
+    /// two targets differs in nothing else.
+    std::optional<std::uint64_t> parameterOffset(std::string_view before, std::string_view number) const
+    {
+        std::uint64_t value = 0;
+        if (m_parameterBase == 0 || !before.ends_with("c[0x0][") || !number.starts_with("0x")
+            || std::from_chars(number.data() + 2, number.data() + number.size(), value, 16).ec != std::errc()
+            || value < m_parameterBase) {
+            return {};
+        }
+        return value - m_parameterBase;
+    }
+
     std::size_t readNumber(std::string_view text, std::size_t at)
     {
         auto end = at;
@@ -235,7 +261,8 @@ private:
             add(labelMark);
             return end;
         }
-        const auto hash = textHash(number);
+        const auto offset = parameterOffset(text.substr(0, at), number);
+        const auto hash = offset ? mixed(parameterMark, *offset) : textHash(number);
         m_key = mixed(m_key, hash);
         m_form.immediates = mixed(m_form.immediates, hash);
         m_layout = mixed(m_layout, immediateMark);
@@ -317,6 +344,7 @@ private:
 
     KernelForms& m_forms;
     std::string_view m_kernelName;
+    std::uint64_t m_parameterBase = 0; ///< 0 where it is not known
     std::optional<std::uint64_t> m_codeAddress;
     RowForm m_form;
     FamilySet m_families = 0;
@@ -354,7 +382,7 @@ KernelForms formsOf(const SassKernel& kernel)
     forms.rows.reserve(kernel.instructions.size());
     forms.uses.reserve(kernel.instructions.size() * 4);
     const auto returns = returnAddresses(kernel);
-    RowReader reader(forms, kernel.name);
+    RowReader reader(forms, kernel);
     for (std::size_t i = 0; i < kernel.instructions.size(); ++i) {
         auto& row = forms.rows.emplace_back(reader.read(kernel.instructions[i], returns[i]));
         // The trap behind a kernel's end is no other branch's like.

@@ -254,6 +254,22 @@ private slots:
         QVERIFY(diff.identical);
         QVERIFY(std::ranges::any_of(diff.kernels, [](const KernelDiff& k) { return k.name != k.nameInB; }));
     }
+
+    void parametersOfTwoTargetsAreAlike()
+    {
+        const std::string rows = "  /*0000*/ LDC.64 R2, c[0x0][0x218] ;\n  /*0010*/ LDC R1, c[0x0][0x28] ;\n"
+                                 "  /*0020*/ STG.E desc[UR4][R2.64], R1 ;\n  /*0030*/ EXIT ;\n";
+        const auto kernel = [](const char* target, const std::string& text) {
+            return parsed(
+                std::string("\t.target\t") + target + "\n\t.section\t.text.k,\"ax\"\n.text.k:\n" + text);
+        };
+        const auto hopper = kernel("sm_90a", rows);
+        const auto blackwell = kernel("sm_100a", replaced(rows, "0x218", "0x388"));
+        QVERIFY(diffListings(hopper, blackwell).identical);
+        QVERIFY(!diffListings(hopper, kernel("sm_100a", replaced(rows, "0x218", "0x380"))).identical);
+        QVERIFY(!diffListings(hopper, kernel("sm_90a", replaced(rows, "0x218", "0x388"))).identical);
+        isMirrored(hopper, blackwell);
+    }
 };
 
 QTEST_APPLESS_MAIN(TestSassDiffSides)

@@ -298,6 +298,17 @@ private slots:
         }
         QVERIFY(rowsBefore > 0);
     }
+
+    void sectionInfoOfOlderTargetsEndsNoKernel()
+    {
+        // As nvdisasm writes it for targets before sm_90.
+        const auto listing = parsed("\t.target\tsm_80\n\t.section\t.text.k,\"ax\",@progbits\n"
+                                    "\t.sectioninfo\t@\"SHI_REGISTERS=71\"\n\t.align\t128\nk:\n.text.k:\n"
+                                    "        /*0000*/                   EXIT ;\n");
+        QCOMPARE(listing.kernels.size(), 1U);
+        QCOMPARE(listing.kernels[0].instructions.size(), 1U);
+        QCOMPARE(listing.kernels[0].target, std::string_view("sm_80"));
+    }
 };
 
 QTEST_APPLESS_MAIN(TestSassListing)

@@ -217,6 +217,22 @@ private slots:
         QCOMPARE(warpsByRegisters(255), 8);
         QCOMPARE(warpsByRegisters(0), 64);
     }
+
+    void opcodesOfEverydayKernelsHaveAReading()
+    {
+        QStringList unread;
+        const auto seen =
+            QString::fromStdString(sassText("opcodes_seen.txt")).split(QLatin1Char('\n'), Qt::SkipEmptyParts);
+        QVERIFY(seen.size() > 130);
+        for (const auto& opcode : seen) {
+            const auto* reading = opcodeReading(opcode.toStdString());
+            if (reading == nullptr || reading->words.empty()) {
+                unread << opcode;
+            }
+        }
+        QCOMPARE(unread, QStringList());
+        QVERIFY(opcodeReading("NOTANOPCODE") == nullptr);
+    }
 };
 
 QTEST_APPLESS_MAIN(TestSassReading)

@@ -7,3 +7,4 @@ printed ptxas
 printed nvdisasm
 expect 0 ptxwb doctor --json
 document ptxwb.doctor.v1
+printed TVM-FFI

@@ -37,4 +37,32 @@ said missing.ptx
 expect 0 ptxwb compile "$gemm/examples/plain.ptx" --target sm_80 -o ampere.cubin
 expect 0 ptxwb sass ampere.cubin --json
 wants sm_80 target
+expect 0 ptxwb sass ampere.cubin
+printed HMMA.16816.F32.BF16
 expect 0 ptxwb diff ampere.cubin ampere.cubin
+
+# A kernel of C++ by any of its names.
+cat > names.cu <<'CU'
+namespace ns {
+template <class T> __global__ void fill(T* out, T value) { out[threadIdx.x] = value; }
+}
+template __global__ void ns::fill<float>(float*, float);
+__global__ void other(int* out) { *out = 1; }
+CU
+expect 0 ptxwb sass names.cu --target sm_90a --kernel fill
+printed 'void ns::fill<float>(float*, float) [_ZN2ns4fillIfEEvPT_S1_]'
+! grep -q other "$scratch/out" || fail 'the other kernel is shown too'
+expect 0 ptxwb sass names.cu --target sm_90a --kernel 'void ns::fill<float>(float*, float)' --json
+wants _ZN2ns4fillIfEEvPT_S1_ kernels 0 name
+wants 'void ns::fill<float>(float*, float)' kernels 0 demangled
+expect 2 ptxwb sass names.cu --target sm_90a --kernel 'fill('
+said 'no regular expression'
+expect 0 ptxwb compile names.cu --target sm_90a
+printed 'kernel void ns::fill<float>(float*, float) [_ZN2ns4fillIfEEvPT_S1_]: '
+
+# One file for two targets; Markdown for a review.
+expect 1 ptxwb diff "$gemm/examples/plain.ptx" "$gemm/examples/plain.ptx" --target sm_90 --target-b sm_80 --markdown
+printed '(sm_90) → '
+printed '(sm_80)'
+expect 2 ptxwb diff "$gemm/examples/plain.ptx" "$gemm/examples/plain.ptx" --toolkit-b /nowhere
+said 'there is no ptxas in that toolkit'

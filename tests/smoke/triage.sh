@@ -7,11 +7,19 @@ needs nvcc
 
 data=$tree/tests/data/records
 expect 1 ptxwb triage "$data/folder" --jsonl rows.jsonl
-printed "not supported on .target 'sm_90'"
+printed "Instruction 'wgmma.fence' not sup"
 printed 'name not declared'
 printed 'answer ends within its code'
 printed '6 answers: 2 compile, 3 do not, 1 without code, 0 not compiled'
 [ "$(wc -l < rows.jsonl)" = 6 ] || fail 'not 6 rows'
+
+# In a hundred columns, and only the rows that a word is about.
+awk 'length($0) > 100 { long = 1 } END { exit long }' "$scratch/out" || fail 'a line has more than 100 columns'
+expect 1 ptxwb triage "$data/folder" --cause undeclared
+printed 'name not declared'
+said '1 of 6 answers are about'
+expect 1 ptxwb triage "$data/folder" --cause compiles --json
+wants 2 answers
 
 # What is there is not done again; a torn line is.
 cp rows.jsonl whole.jsonl
@@ -82,6 +90,12 @@ if bwrap --unshare-all --ro-bind / / --proc /proc --dev /dev true 2> /dev/null; 
     wants ON sandboxed
     printed 'No such file'
     ! grep -q myOwnWord "$scratch/out" || fail 'a stranger read our file'
+    mkdir neighbour
+    printf '#define MINE 1\n' > neighbour/mine.h
+    printf '#include "mine.h"\n__global__ void k(int* p) { *p = MINE; }\n' > neighbour/k.cu
+    expect 1 ptxwb triage neighbour
+    printed 'mine.h lies beside it, hidden by the sandbox'
+    expect 0 ptxwb triage neighbour -- -I "$PWD/neighbour"
 fi
 
 # A pipe that nobody writes is passed over.
