@@ -92,6 +92,36 @@ std::vector<std::uint32_t> sources(
     return rows;
 }
 
+/// Whether sm_90 has an mma of these types and rows; the columns and K are checked where they are needed.
+bool isMultiplied(const std::vector<ValueType>& types, const ShapeMnk& shape)
+{
+    const auto a = types[1];
+    const auto b = types[2];
+    if (shape.k > (a == ValueType::B1 ? 256U : 64U) || types[0] != types[3]) {
+        return false;
+    }
+    switch (a) {
+    case ValueType::F64:
+    case ValueType::B1:
+        return a == b && (shape.m == 8 || shape.m == 16);
+    case ValueType::S8:
+    case ValueType::U8:
+        return (b == ValueType::S8 || b == ValueType::U8) && (shape.m == 8 || shape.m == 16);
+    case ValueType::S4:
+    case ValueType::U4:
+        return (b == ValueType::S4 || b == ValueType::U4) && (shape.m == 8 || shape.m == 16);
+    case ValueType::F16:
+    case ValueType::Bf16:
+    case ValueType::Tf32:
+        return a == b && shape.m == 16;
+    case ValueType::E4m3:
+    case ValueType::E5m2:
+        return (b == ValueType::E4m3 || b == ValueType::E5m2) && shape.m == 16;
+    default:
+        return false;
+    }
+}
+
 void multiply(Decoder& decoder, const Statement& s, Instr& in)
 {
     expectOperands(s, 4, 4);
@@ -106,41 +136,30 @@ void multiply(Decoder& decoder, const Statement& s, Instr& in)
     in.imm = shape.k;
     in.aligned = true;
     in.mode = s.has(".satfinite") ? 1 : 0;
-    if (types[0] == ValueType::F64) {
-        if (shape.m != 8 || shape.n != 8 || shape.k != 4) {
-            throw FormNotEmulated(std::string(s.text));
-        }
-        extra.rowsA = sources(decoder, s.operands[1], 1, ValueType::F64, "A");
-        extra.rowsB = sources(decoder, s.operands[2], 1, ValueType::F64, "B");
-        extra.rowsC = sources(decoder, s.operands[3], 2, ValueType::F64, "C");
-        for (const auto& r : vectorOf(s.operands[0], 2, "D")) {
-            extra.rows.push_back(decoder.destination(r, ValueType::F64));
-        }
-        in.run = multiplyDouble;
+    in.target = shape.m;
+    const bool wide = types[0] == ValueType::F64;
+    const auto word = wide ? ValueType::F64 : ValueType::B32;
+    const auto bits = static_cast<std::uint32_t>(bitsOf(types[1]));
+    const std::uint32_t chunk = wide ? 4 : 128 / bits; // columns of A that a row of registers holds
+    if (!isMultiplied(types, shape) || shape.n != 8 || shape.k % chunk != 0) {
+        throw FormNotEmulated(std::string(s.text));
+    }
+    const std::size_t registersB = shape.k / chunk;
+    const std::size_t registersC = types[0] == ValueType::F16 ? 2 : shape.m / 4;
+    extra.rowsA = sources(decoder, s.operands[1], registersB * (shape.m / 8), word, "A");
+    extra.rowsB = sources(decoder, s.operands[2], registersB, word, "B");
+    extra.rowsC = sources(decoder, s.operands[3], registersC, word, "C");
+    for (const auto& r : vectorOf(s.operands[0], registersC, "D")) {
+        extra.rows.push_back(decoder.destination(r, word));
+    }
+    if (types[1] == ValueType::B1) {
+        in.count = s.has(".and") ? 1 : 0;
+        in.run = multiplyBits;
         return;
     }
-    const auto bits = static_cast<std::uint32_t>(bitsOf(types[1]));
-    const bool known = types[1] == ValueType::F16 || types[1] == ValueType::Bf16
-        || types[1] == ValueType::Tf32 || types[1] == ValueType::S8 || types[1] == ValueType::U8
-        || types[1] == ValueType::E4m3 || types[1] == ValueType::E5m2 || types[1] == ValueType::S4
-        || types[1] == ValueType::U4;
-    if (!known || shape.m != 16 || shape.n != 8 || s.has(".xor") || s.has(".and") || shape.k > 64) {
-        throw FormNotEmulated(std::string(s.text));
-    }
-    const std::size_t registersA = std::size_t{16} * shape.k * bits / 32 / 32;
-    if (registersA == 0 || shape.k * bits % 128 != 0) {
-        throw FormNotEmulated(std::string(s.text));
-    }
-    extra.rowsA = sources(decoder, s.operands[1], registersA, ValueType::B32, "A");
-    extra.rowsB =
-        sources(decoder, s.operands[2], std::max<std::size_t>(registersA / 2, 1), ValueType::B32, "B");
-    extra.rowsC = sources(decoder, s.operands[3], types[3] == ValueType::F16 ? 2 : 4, ValueType::B32, "C");
-    for (const auto& r : vectorOf(s.operands[0], types[0] == ValueType::F16 ? 2 : 4, "D")) {
-        extra.rows.push_back(decoder.destination(r, ValueType::B32));
-    }
     const bool small = (types[1] == ValueType::F16 || types[1] == ValueType::Bf16)
-        && types[0] == ValueType::F32 && types[3] == ValueType::F32 && (shape.k == 8 || shape.k == 16);
-    in.run = small ? multiplySmall : multiplyGeneral;
+        && types[0] == ValueType::F32 && (shape.k == 8 || shape.k == 16);
+    in.run = wide ? multiplyDouble : small ? multiplySmall : multiplyGeneral;
 }
 
 // ---------------------------------------------------------------- wgmma
@@ -183,7 +202,7 @@ void wgmmaRegisters(Decoder& decoder, const Statement& s, Instr& in, const Shape
 void checkShape(const Statement& s, const ShapeMnk& shape, ValueType a)
 {
     const std::uint32_t depth = 256U / static_cast<std::uint32_t>(bitsOf(a));
-    const bool integer = a == ValueType::S8 || a == ValueType::U8;
+    const bool integer = a == ValueType::S8 || a == ValueType::U8 || a == ValueType::B1;
     const bool columns = integer ? (shape.n % 16 == 0 || shape.n == 8 || shape.n == 24) : shape.n % 8 == 0;
     if (shape.m != 64 || shape.n < 8 || shape.n > 256 || !columns || shape.k != depth) {
         throw DecodeFault(
@@ -195,7 +214,7 @@ void wgmmaMulti(Decoder& decoder, const Statement& s, Instr& in)
 {
     const auto shape = shapeOf(s);
     const auto types = typesOf(s);
-    if (types.size() != 3 || types[1] == ValueType::B1 || s.has(".sp")) {
+    if (types.size() != 3 || s.has(".sp")) {
         throw FormNotEmulated(std::string(s.text));
     }
     checkShape(s, shape, types[1]);

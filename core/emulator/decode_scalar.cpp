@@ -218,12 +218,14 @@ void select(Decoder& decoder, const Statement& s, Instr& in)
     } else {
         const auto by = typeOf(s, 1);
         in.c = decoder.source(s.operands[3], by);
-        in.mode = by == ValueType::F32 ? lane_mode::nan : 0;
+        in.mode = by == ValueType::F32 ? lane_mode::nan | (s.has(".ftz") ? lane_mode::ftz : 0) : 0;
     }
     choose(in, {.op = byPredicate ? LaneOp::Selp : LaneOp::Slct, .type = type});
 }
 
-Compare comparisonOf(const Statement& s, ValueType type)
+} // namespace
+
+Compare comparisonOf(const Statement& s)
 {
     static const std::map<std::string_view, Compare> names{{".eq", Compare::Eq}, {".ne", Compare::Ne},
         {".lt", Compare::Lt}, {".le", Compare::Le}, {".gt", Compare::Gt}, {".ge", Compare::Ge},
@@ -232,12 +234,13 @@ Compare comparisonOf(const Statement& s, ValueType type)
         {".gtu", Compare::Gtu}, {".geu", Compare::Geu}, {".num", Compare::Num}, {".nan", Compare::Nan}};
     for (const auto modifier : s.modifiers) {
         if (const auto found = names.find(modifier); found != names.end()) {
-            (void)type;
             return found->second;
         }
     }
     throw DecodeFault("the comparison is missing");
 }
+
+namespace {
 
 std::uint32_t combination(const Statement& s)
 {
@@ -272,7 +275,7 @@ void compare(Decoder& decoder, const Statement& s, Instr& in)
     } else {
         in.d = decoder.predicateDestination(s.operands[0]);
     }
-    choose(in, {.op = set ? LaneOp::Set : LaneOp::Setp, .type = type, .compare = comparisonOf(s, type)});
+    choose(in, {.op = set ? LaneOp::Set : LaneOp::Setp, .type = type, .compare = comparisonOf(s)});
 }
 
 void testProperty(Decoder& decoder, const Statement& s, Instr& in)

@@ -139,7 +139,8 @@ void Decoder::guard(const Statement& statement, Instr& in)
 
 void Decoder::dispatch(const Statement& statement, Instr& in)
 {
-    const bool scalar = decodeScalar(*this, statement, in) || decodeConversion(*this, statement, in);
+    const bool scalar = decodeNarrow(*this, statement, in) || decodeScalar(*this, statement, in)
+        || decodeConversion(*this, statement, in);
     in.hasEffect = !scalar;
     const bool known = scalar || decodeMemory(*this, statement, in) || decodeControl(*this, statement, in)
         || decodeExchange(*this, statement, in) || decodeBarrier(*this, statement, in)

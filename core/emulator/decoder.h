@@ -111,6 +111,7 @@ private:
 /// Each knows some opcodes and gives false for the others.
 bool decodeScalar(Decoder& decoder, const Statement& s, Instr& in);
 bool decodeConversion(Decoder& decoder, const Statement& s, Instr& in);
+bool decodeNarrow(Decoder& decoder, const Statement& s, Instr& in);
 bool decodeMemory(Decoder& decoder, const Statement& s, Instr& in);
 bool decodeControl(Decoder& decoder, const Statement& s, Instr& in);
 bool decodeExchange(Decoder& decoder, const Statement& s, Instr& in);

@@ -84,6 +84,7 @@ Result<EmulatorOutcome> emulate(
         launch.seed = request.seed;
         launch.checks = request.checks;
         launch.perturbed = request.perturbed;
+        launch.measuredSums = request.measuredSums;
         launch.onlyClusters = request.onlyClusters;
         launch.maxSteps = request.limits.stepsPerCluster;
         launch.maxCtas = request.limits.ctas;

@@ -41,6 +41,11 @@ enum class LaneOp : std::uint8_t {
     Prmt,
     Sad,
     Dp4a,
+    Dp2a, ///< type: of the words; from: of the bytes
+    Mul24Lo,
+    Mul24Hi,
+    Mad24Lo,
+    Mad24Hi,
     AddCc,
     SubCc,
     Selp,
@@ -61,6 +66,8 @@ enum class LaneOp : std::uint8_t {
     Set,
     Cvt,
     CvtPack,
+    SetPair, ///< set of pairs of 16-bit floats
+    CvtEights, ///< from or to pairs of 8-bit floats
     Szext,
     Bmsk,
     Fns,
@@ -101,6 +108,9 @@ constexpr std::uint32_t combineShift = 16; ///< 2 bits: none, and, or, xor
 constexpr std::uint32_t xorsign = 1U << 20;
 constexpr std::uint32_t absolute = 1U << 21;
 } // namespace lane_mode
+
+/// ".lt" and the like of a setp or set.
+Compare comparisonOf(const Statement& s);
 
 /// The fastest handler that this CPU can run, or nullptr where the form is not emulated.
 Handler laneHandler(const LaneForm& form);

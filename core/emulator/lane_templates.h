@@ -112,6 +112,7 @@ Handler bitHandler(const LaneForm& form);
 Handler floatHandler(const LaneForm& form);
 Handler halfHandler(const LaneForm& form);
 Handler convertHandler(const LaneForm& form);
+Handler narrowHandler(const LaneForm& form);
 Handler compareHandler(const LaneForm& form);
 Handler handler(const LaneForm& form);
 

@@ -87,8 +87,9 @@ template <class T> Step bfe(Warp& warp, const Instr& in, std::uint32_t mask)
     return forLanes<T>(warp, in, mask, [=](std::uint32_t l) {
         using U = std::make_unsigned_t<T>;
         constexpr std::uint32_t msb = sizeof(T) * 8 - 1;
-        const std::uint32_t position = b[l] & 0xFFU;
-        const std::uint32_t length = c[l] & 0xFFU;
+        // Of a 64-bit operand an H200 takes all bits of the position and of the length.
+        const std::uint32_t position = sizeof(T) == 8 ? (b[l] > 255 ? 255U : b[l]) : b[l] & 0xFFU;
+        const std::uint32_t length = sizeof(T) == 8 ? (c[l] > 255 ? 255U : c[l]) : c[l] & 0xFFU;
         const U bits = static_cast<U>(unpack<T>(a[l]));
         const std::uint32_t last = position + length - 1 > msb ? msb : position + length - 1;
         const bool sign = std::is_signed_v<T> && length != 0 && (bits >> last & 1U) != 0;
@@ -212,8 +213,10 @@ template <class T> Step slct(Warp& warp, const Instr& in, std::uint32_t mask)
     const auto* b = row<T>(warp, in.b);
     const auto* c = warp.row(in.c);
     const bool real = (in.mode & lane_mode::nan) != 0; // c is .f32
+    const bool ftz = (in.mode & lane_mode::ftz) != 0;
     return forLanes<T>(warp, in, mask, [=](std::uint32_t l) {
-        const float f = std::bit_cast<float>(c[l]);
+        const std::uint32_t word = ftz && (c[l] & 0x7F800000U) == 0 ? 0U : c[l];
+        const float f = std::bit_cast<float>(word);
         return unpack<T>((real ? f >= 0.0F : static_cast<std::int32_t>(c[l]) >= 0) ? a[l] : b[l]);
     });
 }
@@ -251,6 +254,9 @@ Step fns(Warp& warp, const Instr& in, std::uint32_t mask)
     const auto* b = warp.row(in.b);
     const auto* c = warp.row(in.c);
     return forLanes<std::uint32_t>(warp, in, mask, [=](std::uint32_t l) {
+        if (b[l] > 31) {
+            return 0xFFFFFFFFU; // unspecified; what an H200 gives
+        }
         const auto offset = static_cast<std::int32_t>(c[l]);
         const std::int32_t step = offset < 0 ? -1 : 1;
         std::int32_t left = offset < 0 ? -offset : offset;

@@ -173,7 +173,7 @@ template <class T> Step testp(Warp& warp, const Instr& in, std::uint32_t mask)
         const bool infinite = size == std::numeric_limits<T>::infinity();
         const bool subnormal = size != 0 && size < std::numeric_limits<T>::min();
         const bool results[6] = {
-            !nan && !infinite, infinite, !nan, nan, !nan && !infinite && !subnormal && size != 0, subnormal};
+            !nan && !infinite, infinite, !nan, nan, !nan && !infinite && !subnormal, subnormal};
         bits |= results[in.mode % 6U] ? 1U << l : 0U;
     }
     auto& d = warp.predicates[in.d];

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // cvt by lanes.
 #include "core/emulator/lane_templates.h"
+#include "core/emulator/lanes_rounding.h"
 
 #include <cfenv>
 
@@ -22,87 +23,20 @@ double toIntegral(double x, Rounding rounding)
     }
 }
 
-template <class I> I clamped(double x)
+/// `ofDouble`: the source is float64, whose NaN an H200 turns into 2^31 and not 0.
+template <class I> I clamped(double x, bool ofDouble)
 {
     constexpr double low = static_cast<double>(std::numeric_limits<I>::min());
     // The first double above the range: 2^bits, or 2^(bits - 1) when signed.
     constexpr double above = 2.0 * static_cast<double>(I{1} << (std::numeric_limits<I>::digits - 1));
     if (x != x) {
         // 64-bit destinations give 2^63, narrower ones 0 (PTX ISA 9.0, cvt).
-        return sizeof(I) == 8 ? static_cast<I>(0x8000000000000000ULL) : I{0};
+        return sizeof(I) == 8            ? static_cast<I>(0x8000000000000000ULL)
+            : sizeof(I) == 4 && ofDouble ? static_cast<I>(0x80000000U)
+                                         : I{0};
     }
     return x < low ? std::numeric_limits<I>::min()
                    : (x >= above ? std::numeric_limits<I>::max() : static_cast<I>(x));
-}
-
-float toSingle(double value, Rounding rounding)
-{
-    const float nearest = static_cast<float>(value);
-    const auto back = static_cast<double>(nearest);
-    if (rounding == Rounding::Rn || rounding == Rounding::None || back == value || value != value) {
-        return nearest;
-    }
-    const bool tooHigh = back > value;
-    const bool down = rounding == Rounding::Rm || (rounding == Rounding::Rz && value > 0);
-    if (down == tooHigh) {
-        return std::nextafter(
-            nearest, down ? -std::numeric_limits<float>::infinity() : std::numeric_limits<float>::infinity());
-    }
-    return nearest;
-}
-
-/// Rounds a float's bits to fewer fraction bits, dropping `drop` of them.
-std::uint32_t roundedBits(std::uint32_t bits, std::uint32_t drop, Rounding rounding)
-{
-    const std::uint32_t lost = bits & ((1U << drop) - 1U);
-    const std::uint32_t kept = bits >> drop;
-    const bool negative = (bits & 0x80000000U) != 0;
-    const std::uint32_t half = 1U << (drop - 1);
-    bool up = false;
-    switch (rounding) {
-    case Rounding::Rz:
-        break;
-    case Rounding::Rm:
-        up = negative && lost != 0;
-        break;
-    case Rounding::Rp:
-        up = !negative && lost != 0;
-        break;
-    case Rounding::Rna:
-        up = lost >= half;
-        break;
-    default:
-        up = lost > half || (lost == half && (kept & 1U) != 0);
-    }
-    return kept + (up ? 1U : 0U);
-}
-
-std::uint32_t toBrainBits(float value, Rounding rounding)
-{
-    return value != value ? 0x7FFFU : roundedBits(std::bit_cast<std::uint32_t>(value), 16, rounding);
-}
-
-std::uint32_t toHalfBits(float value, Rounding rounding)
-{
-    if (rounding != Rounding::Rz && rounding != Rounding::Rm && rounding != Rounding::Rp) {
-        return floatToHalf(value);
-    }
-    const std::uint16_t nearest = floatToHalf(value);
-    const float back = halfToFloat(nearest);
-    if (back == value || value != value) {
-        return nearest;
-    }
-    const bool tooHigh = back > value;
-    const bool down = rounding == Rounding::Rm || (rounding == Rounding::Rz && value > 0);
-    if (down != tooHigh) {
-        return nearest;
-    }
-    const bool negative = (nearest & 0x8000U) != 0;
-    const auto magnitude = static_cast<std::uint16_t>(nearest & 0x7FFFU);
-    if (magnitude == 0) {
-        return down ? 0x8001U : 0x0001U;
-    }
-    return static_cast<std::uint16_t>(down == negative ? nearest + 1 : nearest - 1);
 }
 
 template <class Format> std::uint32_t toSmall(float value, Rounding rounding)
@@ -136,7 +70,7 @@ Step toInteger(Warp& warp, const Instr& in, std::uint32_t mask)
     return forLanes<Register>(warp, in, mask, [=](std::uint32_t l) {
         double x = widened<From>(a[l]);
         x = ftz && subnormalFloat(x) ? 0.0 : x;
-        return static_cast<Register>(clamped<To>(toIntegral(x, rounding)));
+        return static_cast<Register>(clamped<To>(toIntegral(x, rounding), std::is_same_v<From, double>));
     });
 }
 
@@ -215,7 +149,18 @@ template <class From, class To> Step toSmallFloat(Warp& warp, const Instr& in, s
         float f = toOddFloat(x, 0);
         f = (mode & lane_mode::ftz) != 0 && subnormalFloat(x) ? std::copysign(0.0F, f) : f;
         f = (mode & lane_mode::sat) != 0 ? (f > 0.0F ? (f < 1.0F ? f : 1.0F) : 0.0F) : f;
-        f = (mode & lane_mode::relu) != 0 && f < 0.0F ? 0.0F : f;
+        f = (mode & lane_mode::relu) != 0 && std::signbit(f) && f == f ? 0.0F : f;
+        if constexpr (std::is_same_v<From, double> && std::is_same_v<To, Half>) {
+            if (x != x && (mode & lane_mode::sat) == 0) {
+                const auto bits = std::bit_cast<std::uint64_t>(x);
+                return static_cast<std::uint32_t>((bits >> 48U & 0x8000U) | 0x7E00U | (bits >> 42U & 0x1FFU));
+            }
+        }
+        if constexpr (std::is_same_v<From, To>) { // .rni and the like
+            if (rounding >= Rounding::Rni && x == x) {
+                f = static_cast<float>(std::copysign(toIntegral(x, rounding), x));
+            }
+        }
         return toSmall<To>(f, rounding);
     });
 }
@@ -228,7 +173,14 @@ template <class From> Step toFloat(Warp& warp, const Instr& in, std::uint32_t ma
     return forLanes<float>(warp, in, mask, [=](std::uint32_t l) {
         double x = widened<From>(a[l]);
         if (rounding >= Rounding::Rni) {
+            x = (mode & lane_mode::ftz) != 0 && subnormalFloat(x) ? std::copysign(0.0, x) : x;
             x = std::copysign(toIntegral(x, rounding), x);
+        }
+        if constexpr (std::is_same_v<From, double> || std::is_same_v<From, Brain>) {
+            if (x != x && (mode & lane_mode::sat) == 0) {
+                return std::bit_cast<float>(
+                    std::is_same_v<From, double> ? narrowNan(x) : static_cast<std::uint32_t>(a[l]) << 16U);
+            }
         }
         float f = toSingle(x, rounding >= Rounding::Rna ? Rounding::Rn : rounding);
         f = (mode & lane_mode::ftz) != 0 && (subnormalFloat(x) || subnormalFloat(static_cast<double>(f)))
@@ -272,8 +224,8 @@ template <class To, bool plain> Step pairOf(Warp& warp, const Instr& in, std::ui
         return forLanes<std::uint32_t>(warp, in, mask, [=](std::uint32_t l) {
             float x = unpack<float>(a[l]);
             float y = unpack<float>(b[l]);
-            x = relu && x < 0.0F ? 0.0F : x;
-            y = relu && y < 0.0F ? 0.0F : y;
+            x = withoutNegative(x, relu);
+            y = withoutNegative(y, relu);
             return toSmall<To>(x, rounding) << 16U | toSmall<To>(y, rounding);
         });
     }
@@ -286,8 +238,9 @@ Step toTf32(Warp& warp, const Instr& in, std::uint32_t mask)
     const bool relu = (in.mode & lane_mode::relu) != 0;
     return forLanes<std::uint32_t>(warp, in, mask, [=](std::uint32_t l) {
         float x = unpack<float>(a[l]);
-        x = relu && x < 0.0F ? 0.0F : x;
-        return x != x ? 0x7FFFFFFFU : roundedBits(std::bit_cast<std::uint32_t>(x), 13, rounding) << 13U;
+        x = withoutNegative(x, relu);
+        return x != x ? (rounding == Rounding::Rna ? 0x7FFFFFFFU : 0x7FFFE000U)
+                      : roundedBits(std::bit_cast<std::uint32_t>(x), 13, rounding) << 13U;
     });
 }
 

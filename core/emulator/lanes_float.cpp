@@ -34,6 +34,22 @@ inline double canonical(double x)
     return std::bit_cast<double>(x != x ? 0xFFF8000000000000ULL : std::bit_cast<std::uint64_t>(x));
 }
 
+/// A NaN result: float32 has one; float64 hands on the first operand's that is one, made quiet.
+inline float nanFrom(float r, float, float, float)
+{
+    return canonical(r);
+}
+inline double nanFrom(double r, double x, double y, double z)
+{
+    if (r == r) {
+        return r;
+    }
+    const double source = x != x ? x : (y != y ? y : z);
+    return source != source
+        ? std::bit_cast<double>(std::bit_cast<std::uint64_t>(source) | 0x0008000000000000ULL)
+        : canonical(r);
+}
+
 struct FAdd {
     template <class T> static T run(T a, T b, T) { return a + b; }
 };
@@ -49,6 +65,32 @@ struct FFma {
 };
 struct FDiv {
     template <class T> static T run(T a, T b, T) { return a / b; }
+};
+/// Divisors beyond 2^126 give 0, as documented.
+struct FDivApprox {
+    static float run(float a, float b, float)
+    {
+        const float size = std::fabs(b);
+        if (size > 0x1p126F && size < std::numeric_limits<float>::infinity()) {
+            const float zero = std::signbit(a) != std::signbit(b) ? -0.0F : 0.0F;
+            return std::isinf(a) || a != a ? std::numeric_limits<float>::quiet_NaN() : zero;
+        }
+        return a / b;
+    }
+};
+/// The high words of operand and result alone; subnormal numbers are 0.
+template <class Op> struct HighWord {
+    static double run(double a, double, double)
+    {
+        constexpr std::uint64_t high = 0xFFFFFFFF00000000ULL;
+        const auto flush = [](std::uint64_t bits) {
+            return (bits & 0x7FF0000000000000ULL) == 0 ? bits & 0x8000000000000000ULL : bits;
+        };
+        const double x = std::bit_cast<double>(flush(std::bit_cast<std::uint64_t>(a) & high));
+        const double r = Op::run(x, x, x);
+        return std::bit_cast<double>(
+            r != r ? 0x7FFFFFFF00000000ULL : flush((std::bit_cast<std::uint64_t>(r) + 0x80000000U) & high));
+    }
 };
 struct FRcp {
     template <class T> static T run(T a, T, T) { return T{1} / a; }
@@ -88,7 +130,10 @@ template <class Op, class T, bool plain> Step real(Warp& warp, const Instr& in, 
     const auto* c = row<T>(warp, in.c);
     if constexpr (plain) {
         return forLanes<T>(warp, in, mask, [=](std::uint32_t l) {
-            return canonical(Op::run(unpack<T>(a[l]), unpack<T>(b[l]), unpack<T>(c[l])));
+            const T x = unpack<T>(a[l]);
+            const T y = unpack<T>(b[l]);
+            const T z = unpack<T>(c[l]);
+            return nanFrom(Op::run(x, y, z), x, y, z);
         });
     } else {
         const bool ftz = (in.mode & lane_mode::ftz) != 0;
@@ -100,7 +145,7 @@ template <class Op, class T, bool plain> Step real(Warp& warp, const Instr& in, 
             x = ftz ? flushed(x) : x;
             y = ftz ? flushed(y) : y;
             z = ftz ? flushed(z) : z;
-            T r = canonical(Op::run(x, y, z));
+            T r = nanFrom(Op::run(x, y, z), x, y, z);
             r = ftz ? flushed(r) : r;
             return sat ? saturated(r) : r;
         });
@@ -168,8 +213,8 @@ template <class T, bool max> Step extreme(Warp& warp, const Instr& in, std::uint
     const bool three = in.c != in.b;
     if ((in.mode & lane_mode::xorsign) != 0) {
         return forLanes<T>(warp, in, mask, [=](std::uint32_t l) {
-            const T x = unpack<T>(a[l]);
-            const T y = unpack<T>(b[l]);
+            const T x = ftz ? flushed(unpack<T>(a[l])) : unpack<T>(a[l]);
+            const T y = ftz ? flushed(unpack<T>(b[l])) : unpack<T>(b[l]);
             const T r =
                 max ? greater(std::fabs(x), std::fabs(y), nan) : lesser(std::fabs(x), std::fabs(y), nan);
             return r != r ? r : (std::signbit(x) != std::signbit(y) ? -r : r);
@@ -218,7 +263,7 @@ template <class T, bool negate> Step signOf(Warp& warp, const Instr& in, std::ui
     return forLanes<T>(warp, in, mask, [=](std::uint32_t l) {
         T x = unpack<T>(a[l]);
         x = ftz ? flushed(x) : x;
-        return negate ? -x : std::fabs(x);
+        return x != x ? nanFrom(x, x, x, x) : (negate ? -x : std::fabs(x));
     });
 }
 
@@ -238,6 +283,16 @@ template <class Op, class T> Handler realFor(const LaneForm& form)
     return form.ftz || form.sat ? real<Op, T, false> : real<Op, T, true>;
 }
 
+/// A NaN keeps the bits that HighWord gives it.
+template <class Op> Step highWord(Warp& warp, const Instr& in, std::uint32_t mask)
+{
+    const auto* a = row<double>(warp, in.a);
+    return forLanes<double>(warp, in, mask, [=](std::uint32_t l) {
+        const double x = unpack<double>(a[l]);
+        return HighWord<Op>::run(x, x, x);
+    });
+}
+
 template <class T> Handler arithmeticFor(const LaneForm& form)
 {
     switch (form.op) {
@@ -250,12 +305,27 @@ template <class T> Handler arithmeticFor(const LaneForm& form)
     case LaneOp::Fma:
         return realFor<FFma, T>(form);
     case LaneOp::Div:
+        if constexpr (std::is_same_v<T, float>) {
+            if (form.approx) {
+                return realFor<FDivApprox, T>(form);
+            }
+        }
         return realFor<FDiv, T>(form);
     case LaneOp::Rcp:
+        if constexpr (std::is_same_v<T, double>) {
+            if (form.approx) {
+                return highWord<FRcp>;
+            }
+        }
         return realFor<FRcp, T>(form);
     case LaneOp::Sqrt:
         return realFor<FSqrt, T>(form);
     case LaneOp::Rsqrt:
+        if constexpr (std::is_same_v<T, double>) {
+            if (form.ftz) {
+                return highWord<FRsqrt>;
+            }
+        }
         return realFor<FRsqrt, T>(form);
     case LaneOp::Neg:
         return signOf<T, true>;

@@ -58,10 +58,16 @@ template <class Op, class Format>
 std::uint32_t one(std::uint32_t a, std::uint32_t b, std::uint32_t c, std::uint32_t mode)
 {
     const bool ftz = (mode & lane_mode::ftz) != 0;
-    const float x = Format::widen(flushedBits<Format>(a & 0xFFFFU, ftz));
-    const float y = Format::widen(flushedBits<Format>(b & 0xFFFFU, ftz));
+    float x = Format::widen(flushedBits<Format>(a & 0xFFFFU, ftz));
+    float y = Format::widen(flushedBits<Format>(b & 0xFFFFU, ftz));
     const float z = Format::widen(flushedBits<Format>(c & 0xFFFFU, ftz));
+    const bool xorsign = (mode & lane_mode::xorsign) != 0; // min / max .xorsign.abs
+    x = xorsign ? std::fabs(x) : x;
+    y = xorsign ? std::fabs(y) : y;
     float r = Op::run(x, y, z);
+    // What is tiny before it is rounded is flushed; here r is rounded to odd, so that it still tells.
+    r = ftz && std::is_same_v<Format, HalfFormat> && std::fabs(r) < 0x1p-14F ? std::copysign(0.0F, r) : r;
+    r = xorsign && ((a ^ b) & 0x8000U) != 0 ? -r : r;
     if ((mode & lane_mode::nan) != 0 && (x != x || y != y)) {
         r = std::numeric_limits<float>::quiet_NaN();
     }
@@ -90,12 +96,22 @@ template <class Op, class Format, bool packed> Step half(Warp& warp, const Instr
     });
 }
 
-template <bool packed, bool negate> Step signBits(Warp& warp, const Instr& in, std::uint32_t mask)
+template <class Format, bool packed, bool negate>
+Step signBits(Warp& warp, const Instr& in, std::uint32_t mask)
 {
     const auto* a = warp.row(in.a);
-    constexpr std::uint32_t signs = packed ? 0x80008000U : 0x8000U;
-    return forLanes<std::uint32_t>(
-        warp, in, mask, [=](std::uint32_t l) { return negate ? a[l] ^ signs : a[l] & ~signs; });
+    const auto turned = [](std::uint32_t x) {
+        const float value = Format::widen(x);
+        return value != value ? 0x7FFFU : (negate ? x ^ 0x8000U : x & 0x7FFFU);
+    };
+    if ((in.mode & lane_mode::ftz) != 0) {
+        return forLanes<std::uint32_t>(warp, in, mask, [=](std::uint32_t l) {
+            return turned(flushedBits<Format>(a[l] & 0xFFFFU, true))
+                | (packed ? turned(flushedBits<Format>(a[l] >> 16U, true)) << 16U : 0U);
+        });
+    }
+    return forLanes<std::uint32_t>(warp, in, mask,
+        [=](std::uint32_t l) { return turned(a[l] & 0xFFFFU) | (packed ? turned(a[l] >> 16U) << 16U : 0U); });
 }
 
 template <class Format, bool packed> Handler handlerFor(LaneOp op)
@@ -118,9 +134,9 @@ template <class Format, bool packed> Handler handlerFor(LaneOp op)
     case LaneOp::Tanh:
         return half<HTanh, Format, packed>;
     case LaneOp::Neg:
-        return signBits<packed, true>;
+        return signBits<Format, packed, true>;
     case LaneOp::Abs:
-        return signBits<packed, false>;
+        return signBits<Format, packed, false>;
     default:
         return nullptr;
     }

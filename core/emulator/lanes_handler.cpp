@@ -13,8 +13,20 @@ Handler handler(const LaneForm& form)
     case LaneOp::Set:
     case LaneOp::Testp:
         return compareHandler(form);
+    case LaneOp::SetPair:
+    case LaneOp::CvtEights:
+    case LaneOp::Dp2a:
+    case LaneOp::Mul24Lo:
+    case LaneOp::Mul24Hi:
+    case LaneOp::Mad24Lo:
+    case LaneOp::Mad24Hi:
+        return narrowHandler(form);
     default:
         break;
+    }
+    if (form.type == ValueType::U16x2 || form.type == ValueType::S16x2
+        || (form.type == ValueType::S32 && form.relu)) {
+        return narrowHandler(form);
     }
     if (form.op != LaneOp::Mov && form.op != LaneOp::Selp && form.op != LaneOp::Slct) {
         switch (form.type) {

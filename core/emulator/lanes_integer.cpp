@@ -90,7 +90,7 @@ struct RemOp {
     template <class T> static T run(T a, T b)
     {
         if (b == 0) {
-            return a;
+            return static_cast<T>(~T{0}); // unspecified; what an H200 gives
         }
         if constexpr (std::is_signed_v<T>) {
             if (b == -1) {

@@ -165,6 +165,7 @@ struct LaunchContext {
     std::uint64_t seed = 1;
     bool checks = true;
     ResultOf perturbed = ResultOf::Nothing;
+    bool measuredSums = false; ///< EmulatorRequest::measuredSums
     std::uint64_t onlyClusters = 0; ///< the first so many; 0: all
     std::uint64_t maxSteps = 0; ///< per cluster
     ReportSink* reports = nullptr;

@@ -9,9 +9,11 @@ namespace ptxwb::emulator {
 Step loadMatrix(Warp& warp, const Instr& in, std::uint32_t mask);
 Step storeMatrix(Warp& warp, const Instr& in, std::uint32_t mask);
 Step transposeMatrix(Warp& warp, const Instr& in, std::uint32_t mask); ///< movmatrix
-/// mma.m16n8kK: extra->rows D, rowsA, rowsB, rowsC, types {D, A, B, C}; imm K.
+/// mma of M (target) x 8 x K (imm): extra->rows D, rowsA, rowsB, rowsC, types {D, A, B, C}; mode 1:
+/// .satfinite.
 Step multiplySmall(Warp& warp, const Instr& in, std::uint32_t mask); ///< 16-bit with float32 accumulators
 Step multiplyGeneral(Warp& warp, const Instr& in, std::uint32_t mask);
-Step multiplyDouble(Warp& warp, const Instr& in, std::uint32_t mask); ///< m8n8k4.f64
+Step multiplyBits(Warp& warp, const Instr& in, std::uint32_t mask); ///< b1; count 1: .and
+Step multiplyDouble(Warp& warp, const Instr& in, std::uint32_t mask); ///< f64
 
 } // namespace ptxwb::emulator

@@ -4,7 +4,9 @@
 #include "core/emulator/matrix_kernels.h"
 #include "core/emulator/small_float_bits.h"
 
+#include <cmath>
 #include <cstring>
+#include <vector>
 
 #if defined(__AVX512F__) || defined(__AVX2__)
 #include <immintrin.h>
@@ -335,6 +337,8 @@ void gemmRows(const float* a, const float* b, float* c, std::size_t first, std::
     }
 }
 
+#include "core/emulator/measured_sums_impl.h"
+
 // Flattened: no function of the shared header may be left out of line here, compiled for this instruction
 // set.
 [[gnu::flatten]] void fillNormals(
@@ -349,7 +353,7 @@ void gemmRows(const float* a, const float* b, float* c, std::size_t first, std::
 
 MatrixKernels kernels()
 {
-    return {expandA, packB, packFloatB, warpgroup, mma16, gemmRows, fillNormals};
+    return {expandA, packB, packFloatB, warpgroup, measuredSums, mma16, gemmRows, fillNormals};
 }
 
 } // namespace ptxwb::emulator::PTXWB_MATRIX

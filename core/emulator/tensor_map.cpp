@@ -24,13 +24,27 @@ static_assert(sizeof(Packed) <= tensorMapBytes);
 
 } // namespace
 
-std::uint64_t TensorMap::boxBytes() const
+std::uint64_t TensorMap::boxRows() const
 {
-    std::uint64_t bytes = elementBytes;
-    for (std::uint32_t d = 0; d < rank; ++d) {
-        bytes *= (box[d] + elementStrides[d] - 1) / elementStrides[d];
+    std::uint64_t rows = 1;
+    for (std::uint32_t d = 1; d < rank; ++d) {
+        rows *= (box[d] + elementStrides[d] - 1) / elementStrides[d];
     }
-    return bytes;
+    return rows;
+}
+
+std::uint32_t TensorMap::rowPitch() const
+{
+    switch (swizzle) {
+    case Swizzle::B128:
+        return 128;
+    case Swizzle::B64:
+        return 64;
+    case Swizzle::B32:
+        return 32;
+    default:
+        return rowBytes();
+    }
 }
 
 std::array<std::byte, tensorMapBytes> encodeTensorMap(const TensorMapSpec& spec, std::uint64_t bufferAddress)
@@ -73,7 +87,8 @@ std::optional<TensorMap> decodeTensorMap(const std::byte* bytes)
     for (std::size_t d = 0; d < map.rank; ++d) {
         map.dims[d] = std::uint64_t{packed.lastIndex[d]} + 1;
         map.box[d] = packed.box[d];
-        map.elementStrides[d] = packed.elementStrides[d] == 0 ? 1U : packed.elementStrides[d];
+        // Of dimension 0 it is ignored, as the driver's documentation has it and an H200 does.
+        map.elementStrides[d] = d == 0 || packed.elementStrides[d] == 0 ? 1U : packed.elementStrides[d];
         map.strides[d] = d == 0 ? map.elementBytes : std::uint64_t{packed.strideUnits[d - 1]} * 16;
     }
     return map;

@@ -24,7 +24,13 @@ struct TensorMap {
     std::array<std::uint32_t, 5> elementStrides{1, 1, 1, 1, 1};
 
     std::uint32_t rowBytes() const { return box[0] * elementBytes; }
-    std::uint64_t boxBytes() const;
+    std::uint64_t boxRows() const;
+    /// What a copy counts on its mbarrier.
+    std::uint64_t boxBytes() const { return boxRows() * rowBytes(); }
+    /// From row to row in shared memory: with a swizzle its span, also where the box is narrower (an H200
+    /// leaves the bytes between as they are).
+    std::uint32_t rowPitch() const;
+    std::uint64_t spannedBytes() const { return (boxRows() - 1) * rowPitch() + rowBytes(); }
 };
 
 /// As which type a reduction takes the elements.

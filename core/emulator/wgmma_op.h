@@ -36,6 +36,10 @@ struct WgmmaOp final : AsyncOp {
 private:
     void multiplyReals();
     void multiplyIntegers();
+    void multiplyBits();
+    bool measured() const; ///< summed bit by bit as an H200 does; else by fused float32 operations
+    void multiplyMeasured();
+    void loadB(std::vector<float>& b, std::uint32_t k); ///< [n][k]
     void loadA(std::vector<float>& a) const;
 };
 

@@ -58,8 +58,12 @@ void WgmmaOp::pieces(const MatrixDescriptor& desc, bool mnMajor, std::uint32_t r
 void WgmmaOp::complete()
 {
     readDone = true;
-    if (typeD() == ValueType::S32) {
+    if (typeA() == ValueType::B1) {
+        multiplyBits();
+    } else if (typeD() == ValueType::S32) {
         multiplyIntegers();
+    } else if (measured()) {
+        multiplyMeasured();
     } else {
         multiplyReals();
     }

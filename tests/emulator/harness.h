@@ -39,6 +39,11 @@ public:
         m_request.limits.stepsPerCluster = steps;
         return *this;
     }
+    KernelRun& measuredSums()
+    {
+        m_request.measuredSums = true;
+        return *this;
+    }
     KernelRun& value(std::uint32_t v)
     {
         m_launch.arguments.push_back({.kind = ArgumentKind::U32, .integer = v});
@@ -63,6 +68,15 @@ public:
         spec.box = {boxColumns, boxRows};
         spec.elementStrides = {1, 1};
         spec.swizzle = swizzle;
+        m_launch.arguments.push_back(
+            {.kind = ArgumentKind::TensorMap, .index = static_cast<int>(m_request.plan.tensorMaps.size())});
+        m_request.plan.tensorMaps.push_back(spec);
+        return *this;
+    }
+
+    /// A tensor map as it is, over a buffer that was given before.
+    KernelRun& tensorMap(const TensorMapSpec& spec)
+    {
         m_launch.arguments.push_back(
             {.kind = ArgumentKind::TensorMap, .index = static_cast<int>(m_request.plan.tensorMaps.size())});
         m_request.plan.tensorMaps.push_back(spec);

@@ -123,7 +123,7 @@ private slots:
         for (const int span : {0, 32, 64, 128}) {
             QTest::addRow("swizzle %d inside", span) << span << 16 << 8;
             QTest::addRow("swizzle %d over the right and lower edge", span) << span << 88 << 36;
-            QTest::addRow("swizzle %d over the left and upper edge", span) << span << -5 << -3;
+            QTest::addRow("swizzle %d over the left and upper edge", span) << span << -8 << -3;
         }
     }
 
