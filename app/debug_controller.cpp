@@ -232,10 +232,17 @@ void DebugController::land(const DebugSnapshot& snapshot)
     emit stateChanged(m_panes.debugger->stateText().section(QLatin1Char('\n'), 0, 0));
 }
 
-std::vector<int> DebugController::breakpoints()
+std::vector<LineBreakpoint> DebugController::breakpoints()
 {
     if (m_files.sha256() == m_sha256) {
-        m_breakpoints = m_panes.editor->editor()->breakpoints();
+        const PtxEditor* editor = m_panes.editor->editor();
+        m_breakpoints.clear();
+        for (const int line : editor->breakpoints()) {
+            LineBreakpoint& point = m_breakpoints.emplace_back(LineBreakpoint{.line = line});
+            if (auto condition = parseBreakCondition(editor->breakpointCondition(line).toStdString())) {
+                point.condition = std::move(*condition);
+            }
+        }
     }
     return m_breakpoints; // of a text that has changed: those of before
 }

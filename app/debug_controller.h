@@ -51,7 +51,7 @@ private:
     void land(const DebugSnapshot& snapshot);
     void connectTimeline();
     void record(bool whole);
-    std::vector<int> breakpoints();
+    std::vector<LineBreakpoint> breakpoints();
 
     Panes& m_panes;
     FileController& m_files;
@@ -61,7 +61,7 @@ private:
     std::stop_source m_interrupt;
     std::string m_sha256; ///< of the text that is debugged
     std::string m_workload; ///< of the last start
-    std::vector<int> m_breakpoints; ///< of the last command
+    std::vector<LineBreakpoint> m_breakpoints; ///< of the last command
     MemoryQuery m_memory;
 };
 

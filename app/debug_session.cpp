@@ -50,21 +50,35 @@ Result<void> fill(const DebugStart& start, EmulatorRequest& request)
     return {};
 }
 
-void setBreakpoints(Debugger& debugger, const std::vector<int>& lines)
+/// What cannot hold is said: a register that the kernel does not have never meets a condition.
+std::string setBreakpoints(Debugger& debugger, const std::vector<LineBreakpoint>& wanted)
 {
+    std::string problem;
     const std::vector<Breakpoint> before = debugger.breakpoints();
+    const auto isWanted = [&](const Breakpoint& one) {
+        return std::find(wanted.begin(), wanted.end(), LineBreakpoint{one.line, one.condition})
+            != wanted.end();
+    };
     for (const Breakpoint& one : before) {
-        if (std::find(lines.begin(), lines.end(), one.line) == lines.end()) {
+        if (!isWanted(one)) {
             debugger.remove(one.number);
         }
     }
-    for (const int line : lines) {
-        const bool known = std::any_of(
-            before.begin(), before.end(), [line](const Breakpoint& one) { return one.line == line; });
+    for (const LineBreakpoint& point : wanted) {
+        const bool known = std::any_of(before.begin(), before.end(), [&](const Breakpoint& one) {
+            return one.line == point.line && one.condition == point.condition;
+        });
         if (!known) {
-            debugger.addBreakpoint(line);
+            debugger.addBreakpoint(point.line, point.condition);
+        }
+        const auto names = debugger.registerNames();
+        if (point.condition && std::find(names.begin(), names.end(), point.condition->name) == names.end()) {
+            problem =
+                fmt::format("the breakpoint at line {} never stops: {} is no register that the kernel uses",
+                    point.line, point.condition->name);
         }
     }
+    return problem;
 }
 
 DebugMemory memoryOf(const Debugger& debugger, const MemoryQuery& query)
@@ -127,12 +141,13 @@ Result<std::shared_ptr<DebugSession>> DebugSession::open(const DebugStart& start
 }
 
 DebugSnapshot DebugSession::perform(
-    const Command& command, const std::vector<int>& breakpoints, const MemoryQuery& memory)
+    const Command& command, const std::vector<LineBreakpoint>& breakpoints, const MemoryQuery& memory)
 {
     const std::lock_guard lock(m_mutex);
-    setBreakpoints(*m_debugger, breakpoints);
+    const std::string problem = setBreakpoints(*m_debugger, breakpoints);
     std::string note;
     Stop stop = command(*m_debugger, note);
+    note = note.empty() ? problem : note;
     return snapshotOf(std::move(stop), std::move(note), memory);
 }
 

@@ -26,6 +26,13 @@ struct DebugStart {
     std::optional<emulator::Report> report{}; ///< begin just before it is filed
 };
 
+/// A breakpoint of the editor.
+struct LineBreakpoint {
+    int line = 0;
+    std::optional<emulator::BreakCondition> condition{};
+    bool operator==(const LineBreakpoint&) const = default;
+};
+
 /// A debugger that threads take turns at. Every call blocks.
 class DebugSession {
 public:
@@ -33,9 +40,9 @@ public:
     static Result<std::shared_ptr<DebugSession>> open(const DebugStart& start, const std::stop_token& stop);
 
     using Command = std::function<emulator::Stop(emulator::Debugger&, std::string& note)>;
-    /// `breakpoints`: the lines that hold one from now on.
+    /// `breakpoints`: those that hold from now on.
     DebugSnapshot perform(
-        const Command& command, const std::vector<int>& breakpoints, const MemoryQuery& memory);
+        const Command& command, const std::vector<LineBreakpoint>& breakpoints, const MemoryQuery& memory);
     /// The session stands afterwards where it stood.
     emulator::Timeline timeline(bool whole, const std::stop_token& stop);
     /// What stands now.

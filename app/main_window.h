@@ -97,6 +97,7 @@ private:
     // main_window_runs.cpp
     void connectRuns();
     void connectDebugger();
+    void askForCondition();
     bool runsAreIdle() const;
     void cancelRuns();
     void endRuns();

@@ -3,6 +3,7 @@
 #include "app/debug_controller.h"
 #include "app/file_controller.h"
 #include "app/main_window.h"
+#include "app/prompts.h"
 #include "app/run_controller.h"
 #include "widgets/debugger/debugger_pane.h"
 #include "widgets/editor/editor_pane.h"
@@ -43,6 +44,33 @@ void MainWindow::connectRuns()
 #endif
 }
 
+void MainWindow::askForCondition()
+{
+    PtxEditor* editor = m_panes.editor->editor();
+    const int line = editor->currentLine();
+    QString text = editor->breakpointCondition(line);
+    QString problem;
+    for (;;) {
+        const auto answer = m_prompts->text(tr("Breakpoint at line %1").arg(line),
+            problem + tr("Stops when a lane has, for example, %r5 == 3 (empty: always)"), text);
+        if (!answer) {
+            return;
+        }
+        text = answer->simplified();
+        if (text.isEmpty()) {
+            break;
+        }
+        const auto condition = emulator::parseBreakCondition(text.toStdString());
+        if (condition) {
+            text = QString::fromStdString(emulator::conditionText(*condition));
+            break;
+        }
+        problem = tr("Not understood: a register, one of == != < <= > >=, and a whole number are needed.")
+            + QLatin1Char('\n');
+    }
+    editor->setBreakpointCondition(line, text);
+}
+
 void MainWindow::connectDebugger()
 {
     const std::pair<QAction*, void (DebugController::*)()> commands[] = {
@@ -57,6 +85,7 @@ void MainWindow::connectDebugger()
     PtxEditor* editor = m_panes.editor->editor();
     connect(m_actions.breakpoint, &QAction::triggered, editor,
         [editor] { editor->toggleBreakpoint(editor->currentLine()); });
+    connect(m_actions.breakpointCondition, &QAction::triggered, this, &MainWindow::askForCondition);
     connect(m_debug, &DebugController::stateChanged, this, &MainWindow::showState);
     connect(m_debug, &DebugController::runningChanged, this, &MainWindow::updateBusy);
     connect(m_textSettled, &QTimer::timeout, this, [this] { m_debug->textChanged(false); });

@@ -7,6 +7,7 @@
 #include <QDialogButtonBox>
 #include <QFileDialog>
 #include <QInputDialog>
+#include <QLineEdit>
 #include <QMessageBox>
 #include <QTextBrowser>
 #include <QVBoxLayout>
@@ -37,6 +38,13 @@ QString DialogPrompts::folderToOpen(const QString& title, const QString& nearPat
 QString DialogPrompts::fileToSave(const QString& title, const QString& suggested, const QString& filter)
 {
     return QFileDialog::getSaveFileName(m_parent, title, suggested, filter);
+}
+
+std::optional<QString> DialogPrompts::text(const QString& title, const QString& label, const QString& current)
+{
+    bool ok = false;
+    const QString text = QInputDialog::getText(m_parent, title, label, QLineEdit::Normal, current, &ok);
+    return ok ? std::optional(text) : std::nullopt;
 }
 
 int DialogPrompts::lineToGoTo(int current, int last)

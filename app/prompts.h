@@ -3,6 +3,8 @@
 
 #include <QString>
 
+#include <optional>
+
 class QWidget;
 
 namespace ptxwb {
@@ -18,6 +20,9 @@ public:
     virtual QString fileToOpen(const QString& title, const QString& nearPath) = 0;
     virtual QString folderToOpen(const QString& title, const QString& nearPath) = 0;
     virtual QString fileToSave(const QString& title, const QString& suggested, const QString& filter) = 0;
+    /// The text that was edited; nothing: it was not confirmed.
+    virtual std::optional<QString> text(
+        const QString& title, const QString& label, const QString& current) = 0;
     virtual int lineToGoTo(int current, int last) = 0; ///< 0: none
     virtual void showText(const QString& title, const QString& richText) = 0;
 };
@@ -33,6 +38,7 @@ public:
     QString fileToOpen(const QString& title, const QString& nearPath) override;
     QString folderToOpen(const QString& title, const QString& nearPath) override;
     QString fileToSave(const QString& title, const QString& suggested, const QString& filter) override;
+    std::optional<QString> text(const QString& title, const QString& label, const QString& current) override;
     int lineToGoTo(int current, int last) override;
     void showText(const QString& title, const QString& richText) override;
 

@@ -12,6 +12,7 @@
 #include <QMenu>
 #include <QMenuBar>
 #include <QToolBar>
+#include <QToolButton>
 
 #include <tuple>
 
@@ -177,6 +178,10 @@ void WindowActions::setTheme(const Theme& theme)
     for (const auto& [action, name, ink] : drawings) {
         action->setIcon(inkedIcon(name, ink, disabled));
     }
+    // What does not fit the bar is behind a button of Qt's, whose own drawing is black in every theme.
+    if (auto* more = bar->findChild<QToolButton*>(QStringLiteral("qt_toolbar_ext_button"))) {
+        more->setIcon(inkedIcon(QStringLiteral("more"), plain, disabled));
+    }
 }
 
 void WindowActions::addRunMenu(QMainWindow& window, const Panes& panes)
@@ -224,6 +229,8 @@ void WindowActions::addDebugMenu(QMainWindow& window)
     menu->addSeparator();
     breakpoint =
         addTo(menu, MainWindow::tr("Set or remove a brea&kpoint"), {QKeySequence(QStringLiteral("F9"))});
+    breakpointCondition = addTo(
+        menu, MainWindow::tr("Breakpoint with a con&dition…"), {QKeySequence(QStringLiteral("Shift+F9"))});
 }
 
 QList<QAction*> WindowActions::debugger() const

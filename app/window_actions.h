@@ -66,6 +66,7 @@ struct WindowActions {
     QAction* debugToCaret = nullptr;
     QAction* debugEnd = nullptr;
     QAction* breakpoint = nullptr;
+    QAction* breakpointCondition = nullptr;
 
     QAction* compareFile = nullptr;
     QAction* compareLast = nullptr;

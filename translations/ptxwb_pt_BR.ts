@@ -2591,6 +2591,22 @@ O plano de lançamento deve declarar os tensores (Ctrl+F5 oferece um), ou deve s
         <source>Save the timeline</source>
         <translation>Salvar a linha do tempo</translation>
     </message>
+    <message>
+        <source>Breakpoint at line %1</source>
+        <translation>Ponto de parada na linha %1</translation>
+    </message>
+    <message>
+        <source>Stops when a lane has, for example, %r5 == 3 (empty: always)</source>
+        <translation>Para quando alguma lane tem, por exemplo, %r5 == 3 (vazio: sempre)</translation>
+    </message>
+    <message>
+        <source>Not understood: a register, one of == != &lt; &lt;= &gt; &gt;=, and a whole number are needed.</source>
+        <translation>Não entendido: são precisos um registrador, um de == != &lt; &lt;= &gt; &gt;= e um número inteiro.</translation>
+    </message>
+    <message>
+        <source>Breakpoint with a con&amp;dition…</source>
+        <translation>Ponto de parada com con&amp;dição…</translation>
+    </message>
 </context>
 <context>
     <name>ptxwb::MemoryView</name>

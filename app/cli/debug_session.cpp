@@ -271,20 +271,23 @@ std::string DebugSession::addBreak(const Words& words)
         return {};
     }
     const auto line = words.size() > 1 ? numberOf<int>(words[1]) : std::nullopt;
-    if (!line || (words.size() != 2 && words.size() != 6) || (words.size() == 6 && words[2] != "if")) {
+    if (!line || (words.size() > 2 && (words.size() < 4 || words[2] != "if"))) {
         return std::string(usage);
     }
     std::optional<BreakCondition> condition;
-    if (words.size() == 6) {
-        const auto value = numberOf<std::int64_t>(words[5]);
-        constexpr std::array<std::string_view, 6> known{"==", "!=", "<", "<=", ">", ">="};
-        if (!value || std::find(known.begin(), known.end(), words[4]) == known.end()) {
-            return std::string(usage);
+    if (words.size() > 2) {
+        std::string text;
+        for (std::size_t i = 3; i < words.size(); ++i) {
+            text += words[i] + ' ';
         }
-        if (const auto view = m_debugger->registerOf(words[3]); !view) {
+        auto parsed = parseBreakCondition(text);
+        if (!parsed) {
+            return describe(parsed.error()) + '\n';
+        }
+        if (const auto view = m_debugger->registerOf(parsed->name); !view) {
             return describe(view.error()) + '\n';
         }
-        condition = BreakCondition{words[3], words[4], *value};
+        condition = std::move(*parsed);
     }
     return fmt::format("breakpoint {} at line {}: {}\n", m_debugger->addBreakpoint(*line, condition), *line,
         sourceLine(*line));

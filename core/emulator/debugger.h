@@ -31,7 +31,11 @@ struct BreakCondition {
     std::string name{};
     std::string comparison{}; ///< == != < <= > >=
     std::int64_t value = 0;
+    bool operator==(const BreakCondition&) const = default;
 };
+/// Reads "%r5 == 3", "%p1==0", "%rd2 >= 0x100". Errors: InvalidArgument.
+Result<BreakCondition> parseBreakCondition(std::string_view text);
+std::string conditionText(const BreakCondition& condition); ///< "%r5 == 3"
 
 struct Breakpoint {
     int number = 0;

@@ -118,6 +118,39 @@ private slots:
         QVERIFY(now().stop.cause != StopCause::Breakpoint);
     }
 
+    void aConditionHoldsABreakpointBack()
+    {
+        editor().goTo(arriveLine);
+        m_fixture->prompts().answer = QStringLiteral("%r1==40");
+        m_window->actions().breakpointCondition->trigger();
+        QCOMPARE(editor().breakpointCondition(arriveLine), QStringLiteral("%r1 == 40"));
+        QVERIFY(marked(arriveLine, PtxEditor::conditionMarker));
+        trigger(m_window->actions().debugStart);
+        trigger(m_window->actions().debugContinue);
+        QCOMPARE(now().stop.cause, StopCause::Breakpoint);
+        QVERIFY(now().stop.detail.find("%r1 is 40 in lane 8") != std::string::npos);
+        // One that no lane meets does not stop; a register that is not there is said.
+        m_fixture->prompts().answer = QStringLiteral("%r1 > 4000");
+        m_window->actions().breakpointCondition->trigger();
+        QCOMPARE(m_fixture->prompts().textBefore, QStringLiteral("%r1 == 40"));
+        trigger(m_window->actions().debugStart);
+        trigger(m_window->actions().debugContinue);
+        QVERIFY(now().stop.cause != StopCause::Breakpoint);
+        m_fixture->prompts().answer = QStringLiteral("%nothing == 1");
+        m_window->actions().breakpointCondition->trigger();
+        trigger(m_window->actions().debugStart);
+        trigger(m_window->actions().debugContinue);
+        QVERIFY2(now().note.find("%nothing is no register") != std::string::npos, now().note.c_str());
+        // It goes with its line, and is gone with its breakpoint.
+        editor().insertAt(QStringLiteral("// one more\n"), 0, 0);
+        QCOMPARE(editor().breakpoints(), std::vector<int>{arriveLine + 1});
+        QCOMPARE(editor().breakpointCondition(arriveLine + 1), QStringLiteral("%nothing == 1"));
+        editor().toggleBreakpoint(arriveLine + 1);
+        editor().toggleBreakpoint(arriveLine + 1);
+        QVERIFY(editor().breakpointCondition(arriveLine + 1).isEmpty());
+        QVERIFY(!marked(arriveLine + 1, PtxEditor::conditionMarker));
+    }
+
     void theTimelineLeadsToAnyRound()
     {
         trigger(m_window->actions().debugStart);

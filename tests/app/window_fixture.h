@@ -19,6 +19,8 @@ public:
     QString savePath{};
     int line = 0;
     QString shownText{};
+    std::optional<QString> answer{};
+    QString textBefore{};
     int saveQuestions = 0;
 
     SaveChoice saveBeforeLeaving(const QString&) override
@@ -29,6 +31,11 @@ public:
     QString fileToOpen(const QString&, const QString&) override { return openPath; }
     QString folderToOpen(const QString&, const QString&) override { return openPath; }
     QString fileToSave(const QString&, const QString&, const QString&) override { return savePath; }
+    std::optional<QString> text(const QString&, const QString&, const QString& current) override
+    {
+        textBefore = current;
+        return answer;
+    }
     int lineToGoTo(int, int) override { return line; }
     void showText(const QString&, const QString& richText) override { shownText = richText; }
 };

@@ -76,7 +76,7 @@ void PtxEditor::configureView()
     setMarginWidth(1, 14);
     setMarginMarkerMask(1,
         (1 << errorMarker) | (1 << warningMarker) | (1 << noteMarker) | (1 << linkedArrowMarker)
-            | (1 << breakpointMarker) | (1 << executionArrowMarker));
+            | (1 << breakpointMarker) | (1 << conditionMarker) | (1 << executionArrowMarker));
     setMarginSensitivity(1, true);
     setFolding(QsciScintilla::PlainFoldStyle, 2);
 
@@ -87,6 +87,7 @@ void PtxEditor::configureView()
     markerDefine(QsciScintilla::Background, linkedMarker);
     markerDefine(QsciScintilla::RightArrow, linkedArrowMarker);
     markerDefine(QsciScintilla::Bookmark, breakpointMarker);
+    markerDefine('?', conditionMarker); // over the breakpoint: it does not always stop
     markerDefine(QsciScintilla::Background, executionMarker);
     markerDefine(QsciScintilla::ThreeRightArrows, executionArrowMarker);
     indicatorDefine(QsciScintilla::SquiggleIndicator, errorIndicator);
@@ -169,6 +170,8 @@ void PtxEditor::applyColours()
         setMarkerBackgroundColor(colour, marker);
         setMarkerForegroundColor(colour, marker);
     }
+    setMarkerForegroundColor(m_colours.paper, conditionMarker);
+    setMarkerBackgroundColor(m_colours.error, conditionMarker);
     setMarkerBackgroundColor(m_colours.linkedLine, linkedMarker);
     setMarkerBackgroundColor(m_colours.braceMatch, executionMarker);
     for (int marker = int{SC_MARKNUM_FOLDEREND}; marker <= int{SC_MARKNUM_FOLDEROPEN}; ++marker) {

@@ -7,6 +7,7 @@
 
 #include <Qsci/qsciscintilla.h>
 
+#include <map>
 #include <vector>
 
 namespace ptxwb {
@@ -47,6 +48,10 @@ public:
     /// Lines on which the debugger is to stop, ascending; they move with the text.
     std::vector<int> breakpoints() const;
     void toggleBreakpoint(int line);
+    /// What must hold for the breakpoint of the line to stop; empty: always, or no breakpoint there.
+    QString breakpointCondition(int line) const;
+    /// Sets a breakpoint where there is none.
+    void setBreakpointCondition(int line, const QString& condition);
     /// The line at which a debugged kernel stands, scrolled to; 0: none.
     void setExecutionLine(int line);
     void goTo(int line, int column = 1);
@@ -68,6 +73,7 @@ public:
     static constexpr int linkedMarker = 4;
     static constexpr int linkedArrowMarker = 5;
     static constexpr int breakpointMarker = 6;
+    static constexpr int conditionMarker = 9;
     static constexpr int executionMarker = 7;
     static constexpr int executionArrowMarker = 8;
 
@@ -99,6 +105,8 @@ private:
     void updateLineNumberWidth();
 
     Syntax m_syntax = Syntax::Ptx;
+    std::map<int, QString>
+        m_conditions; ///< of breakpoints, by the handle of the marker, which follows its line
     PtxLexer* m_ptxLexer;
     CudaLexer* m_cudaLexer;
     HoverCard* m_hoverCard;

@@ -48,6 +48,8 @@ void PtxEditor::loadText(const QByteArray& utf8)
     setLinkedLines({}, false);
     setExecutionLine(0);
     markerDeleteAll(breakpointMarker);
+    markerDeleteAll(conditionMarker);
+    m_conditions.clear();
     setEolMode(dominantEolMode(utf8));
     SendScintilla(SCI_CLEARALL);
     SendScintilla(SCI_ADDTEXT, static_cast<unsigned long>(utf8.size()), utf8.constData());

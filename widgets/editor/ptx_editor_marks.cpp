@@ -137,8 +137,33 @@ void PtxEditor::toggleBreakpoint(int line)
     }
     if ((markersAtLine(line - 1) & (1U << breakpointMarker)) != 0) {
         markerDelete(line - 1, breakpointMarker);
+        markerDelete(line - 1, conditionMarker);
     } else {
         markerAdd(line - 1, breakpointMarker);
+    }
+    emit breakpointsChanged();
+}
+
+QString PtxEditor::breakpointCondition(int line) const
+{
+    const auto found = std::find_if(m_conditions.begin(), m_conditions.end(),
+        [this, line](const auto& one) { return markerLine(one.first) == line - 1; });
+    return found == m_conditions.end() ? QString() : found->second;
+}
+
+void PtxEditor::setBreakpointCondition(int line, const QString& condition)
+{
+    if (line < 1 || line > lines()) {
+        return;
+    }
+    // The handle of a marker is known only from adding it.
+    markerDelete(line - 1, breakpointMarker);
+    markerDelete(line - 1, conditionMarker);
+    std::erase_if(m_conditions, [this](const auto& one) { return markerLine(one.first) < 0; });
+    const int handle = markerAdd(line - 1, breakpointMarker);
+    if (!condition.isEmpty()) {
+        markerAdd(line - 1, conditionMarker);
+        m_conditions[handle] = condition;
     }
     emit breakpointsChanged();
 }
