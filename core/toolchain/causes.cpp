@@ -114,13 +114,15 @@ void explainCauses(std::vector<Diagnostic>& diagnostics, const CauseContext& con
     }
     const auto isa = IsaTable::shared();
     std::map<const PtxFunction*, std::vector<std::string>> declared;
+    std::optional<detail::RegisterDeclarations> registers;
     const detail::FixContext inside{.code = code,
         .outline = context.outline != nullptr ? *context.outline : none,
         .isa = isa ? *isa : nullptr,
         .displayName = context.displayName,
         .target = context.target,
         .all = diagnostics,
-        .declared = declared};
+        .declared = declared,
+        .registers = registers};
 
     std::map<int, detail::Cause> groups;
     for (const auto& said : diagnostics) {

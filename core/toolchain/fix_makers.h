@@ -6,6 +6,7 @@
 #include "core/ptx/spelling.h"
 #include "core/toolchain/code_text.h"
 #include "core/toolchain/diagnostic.h"
+#include "core/toolchain/register_declarations.h"
 
 #include <map>
 #include <optional>
@@ -29,6 +30,12 @@ struct FixContext {
     std::string_view target{};
     const std::vector<Diagnostic>& all;
     std::map<const PtxFunction*, std::vector<std::string>>& declared; ///< names, found when first asked for
+    std::optional<RegisterDeclarations>& registers; ///< read when first asked for
+
+    const RegisterDeclarations& declarations() const
+    {
+        return registers ? *registers : registers.emplace(code);
+    }
 };
 
 /// What a maker knows of a cause that is its own.

@@ -63,9 +63,9 @@ struct OpcodeChange {
 };
 
 // One word of the opcode that, changed, fits the registers as they are declared.
-std::optional<OpcodeChange> betterWord(const PtxStatement& statement, const CodeText& code)
+std::optional<OpcodeChange> betterWord(
+    const PtxStatement& statement, const CodeText& code, const RegisterDeclarations& registers)
 {
-    const RegisterDeclarations registers(code);
     const auto root = rootOf(statement.opcode);
     constexpr std::array<std::string_view, 20> judged{"add", "sub", "mul", "mad", "min", "max", "and", "or",
         "xor", "not", "neg", "abs", "rem", "div", "fma", "mov", "setp", "selp", "shl", "shr"};
@@ -148,7 +148,7 @@ std::optional<Remedy> mismatch(const Cause& cause, const FixContext& context)
         return Remedy{.explanation = "An address stands in brackets; without them the name is a value.",
             .fixes = {std::move(*fix)}};
     }
-    if (const auto better = betterWord(*statement, code)) {
+    if (const auto better = betterWord(*statement, code, context.declarations())) {
         Remedy made{.explanation = explanationOf(*cause.root, context)};
         made.fixes.push_back({.title = fmt::format("Change {} to {}", code.text(better->token), better->word),
             .edits = {code.replaceTokens(better->token, better->token + 1, better->word)}});
@@ -219,8 +219,7 @@ std::optional<Remedy> accumulators(const Cause& cause, const FixContext& context
                     columns, wanted, here)};
     const auto series = seriesOf(code, first, end);
     if (series && wanted > here) {
-        const RegisterDeclarations registers(code);
-        const auto* declaration = registers.find(first + 1);
+        const auto* declaration = context.declarations().find(first + 1);
         const int lastWanted = series->last + wanted - here;
         if (declaration != nullptr && declaration->count > lastWanted) {
             std::string more;
@@ -245,7 +244,7 @@ std::optional<Remedy> duplicate(const Cause& cause, const FixContext& context)
     const auto& code = context.code;
     const auto name = quotedText(cause.root->message);
     const int line = cause.root->line.value_or(0);
-    const RegisterDeclarations registers(code);
+    const auto& registers = context.declarations();
     for (auto i = code.firstOnLine(line); i < code.size() && code.line(i) == line; ++i) {
         if (code.text(i) != name || i == 0) {
             continue;
