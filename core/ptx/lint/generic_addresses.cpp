@@ -24,6 +24,9 @@ public:
 
     void check()
     {
+        if (!anyMove()) {
+            return;
+        }
         findMoves();
         if (m_moves.empty()) {
             return;
@@ -72,6 +75,20 @@ private:
         return {};
     }
 
+    // Most kernels have none, and then there is nothing to look up.
+    bool anyMove() const
+    {
+        for (auto i = m_function.statementsFirst; i < m_function.statementsEnd; ++i) {
+            const auto& one = m_program.statements[i];
+            if (m_program.text(one.opcode) == "mov" && m_program.operandCount(one) == 2
+                && m_program.tokens[m_program.operand(one, 1).first].kind == TokenKind::Identifier
+                && !spaceOf(m_program.text(m_program.operand(one, 1).first)).empty()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     void findMoves()
     {
         for (auto i = m_function.statementsFirst; i < m_function.statementsEnd; ++i) {
@@ -92,11 +109,8 @@ private:
                 const auto [entry, isNew] = m_moves.emplace(found.number, Move{});
                 entry->second = {};
                 const auto source = m_program.operandCount(one) == 2 ? m_program.operand(one, 1) : Operand{};
-                if (isNew && m_program.opcode(one) == "mov.b64" && one.guard == none
-                    && source.end == source.first + 1) {
-                    const auto symbol = m_program.text(source.first);
-                    entry->second = {.statement = i, .symbol = symbol, .space = spaceOf(symbol)};
-                } else if (isNew && m_program.opcode(one) == "mov.u64" && one.guard == none
+                const auto opcode = m_program.opcode(one);
+                if (isNew && (opcode == "mov.b64" || opcode == "mov.u64") && one.guard == none
                     && source.end == source.first + 1) {
                     const auto symbol = m_program.text(source.first);
                     entry->second = {.statement = i, .symbol = symbol, .space = spaceOf(symbol)};
