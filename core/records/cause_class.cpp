@@ -48,7 +48,7 @@ struct Shape {
 };
 
 // The first that fits decides.
-constexpr std::array<Shape, 50> shapes{{
+constexpr std::array<Shape, 54> shapes{{
     {"requires PTX ISA .version", CauseClass::PtxVersion},
     {"Unsupported .version", CauseClass::PtxVersion},
     {"does not support .target", CauseClass::PtxVersion},
@@ -78,6 +78,8 @@ constexpr std::array<Shape, 50> shapes{{
     {"State space", CauseClass::StateSpace},
     {"cvta", CauseClass::StateSpace},
     {"uses too much shared", CauseClass::SharedMemory},
+    {"bytes of shared memory", CauseClass::SharedMemory},
+    {"Insufficient registers", CauseClass::Registers},
     {"out of registers", CauseClass::Registers},
     {"too many registers", CauseClass::Registers},
     {"Unknown symbol", CauseClass::UndeclaredName},
@@ -90,6 +92,8 @@ constexpr std::array<Shape, 50> shapes{{
     {"asm operand", CauseClass::AsmConstraint},
     {"asm constraint", CauseClass::AsmConstraint},
     {"Arguments mismatch", CauseClass::Operands},
+    {"but the instructions that use", CauseClass::Operands},
+    {"vector size mismatch", CauseClass::Operands},
     {"must be register", CauseClass::Operands},
     {"Illegal operand", CauseClass::Operands},
     {"Illegal vector", CauseClass::Operands},

@@ -162,9 +162,9 @@ void blameDeclarations(
         }
         const auto& first = *of.front()->declaration;
         Diagnostic made{.severity = Severity::Error,
-            .message = fmt::format("{} {} declared {}, but the {} instructions that use {} need {}",
+            .message = fmt::format("{} {} declared {}, but the instructions that use {} ({}) need {}",
                 fmt::join(names, ", "), names.size() == 1 ? "is" : "are", code.text(first.type),
-                messages.size(), names.size() == 1 ? "it" : "them", key.second),
+                names.size() == 1 ? "it" : "them", messages.size(), key.second),
             .file = std::string(displayName),
             .line = code.line(first.name),
             .column = code.column(first.name),

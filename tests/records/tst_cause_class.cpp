@@ -31,6 +31,12 @@ private slots:
         row("ptxas", "Arguments mismatch for instruction 'mov'", "operands");
         row("ptxas", "Entry function 'k' uses too much shared data (0x40000 bytes, 0x38c00 max)",
             "shared_memory");
+        row("ptxwb", "kernel 'k' has 262144 bytes of shared memory, 29696 more than sm_90a has",
+            "shared_memory");
+        row("ptxwb", "%d is declared .b32, but the instructions that use it (9) need .b64", "operands");
+        row("ptxas", "Argument vector size mismatch for instruction 'wgmma.mma_async'", "operands");
+        row("ptxas", "Insufficient registers (128) to compile instruction at line 153 in function k.",
+            "registers");
         row("ptxas", "Duplicate definition of variable '%thread'", "duplicate");
         row("ptxas", "Parsing error near 'and': syntax error", "syntax");
         row("ptxwb", "';' is missing behind '%tid.x'", "syntax");
