@@ -237,7 +237,7 @@ private:
         std::vector<bool> seen(m_flow.blocks.size());
         const auto runs = [&](Index from, Index end, bool& isOver) {
             for (auto i = from; i < end && !isOver; ++i) {
-                if (reads(m_program.statements[i], found.number)) {
+                if (--m_budget < 0 || reads(m_program.statements[i], found.number)) {
                     return true;
                 }
                 isOver = writes(m_program.statements[i], found.number);
@@ -287,6 +287,7 @@ private:
     Sink& m_sink;
     Flow m_flow;
     std::vector<Role> m_roles;
+    int m_budget = 100000; ///< statements looked at for readers; beyond it nothing is said
 };
 
 } // namespace

@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <set>
+#include <unordered_map>
+#include <unordered_set>
 
 namespace ptxwb::lint {
 
@@ -46,9 +48,11 @@ public:
             }
         }
         findDefinitions();
-        for (auto i = m_function.statementsFirst; i < m_function.statementsEnd; ++i) {
+        int left = 64; // stores that are looked at: each looks back over the kernel
+        for (auto i = m_function.statementsFirst; i < m_function.statementsEnd && left > 0; ++i) {
             if (isBulkStore(m_program.opcode(m_program.statements[i]))) {
                 fenced(i);
+                --left;
             }
         }
         if (m_function.isEntry) {
@@ -89,31 +93,41 @@ private:
             }
             const auto made = registersIn(one, 0, 1);
             if (made.size() == 1) {
-                const auto from = registersIn(one, 1, m_program.operandCount(one));
-                m_comesFrom[*made.begin()].insert(from.begin(), from.end());
+                for (const auto from : registersIn(one, 1, m_program.operandCount(one))) {
+                    m_leadsTo[from].push_back(*made.begin());
+                }
             }
         }
     }
 
-    bool derives(const std::set<Index>& from, Index ancestor) const
+    // All that is computed from the register, itself included.
+    const std::unordered_set<Index>& descendants(Index number)
     {
-        std::set<Index> seen = from;
-        std::vector<Index> open(from.begin(), from.end());
+        auto& all = m_descendants[number];
+        if (!all.empty()) {
+            return all;
+        }
+        all.insert(number);
+        std::vector<Index> open{number};
         while (!open.empty()) {
-            const auto number = open.back();
+            const auto found = m_leadsTo.find(open.back());
             open.pop_back();
-            if (number == ancestor) {
-                return true;
+            if (found == m_leadsTo.end()) {
+                continue;
             }
-            if (const auto found = m_comesFrom.find(number); found != m_comesFrom.end()) {
-                for (const auto next : found->second) {
-                    if (seen.insert(next).second) {
-                        open.push_back(next);
-                    }
+            for (const auto next : found->second) {
+                if (all.insert(next).second) {
+                    open.push_back(next);
                 }
             }
         }
-        return false;
+        return all;
+    }
+
+    bool derives(const std::set<Index>& from, Index ancestor)
+    {
+        const auto& all = descendants(ancestor);
+        return std::any_of(from.begin(), from.end(), [&](Index number) { return all.contains(number); });
     }
 
     // The register of the address in shared memory that a bulk store reads.
@@ -127,7 +141,16 @@ private:
     }
 
     // A register that barriers or arriving copies are addressed by as well is no buffer of its own.
-    bool isBuffer(Index number) const
+    bool isBuffer(Index number)
+    {
+        const auto [known, isNew] = m_isBuffer.emplace(number, false);
+        if (isNew) {
+            known->second = isAddressedAlone(number);
+        }
+        return known->second;
+    }
+
+    bool isAddressedAlone(Index number)
     {
         for (auto i = m_function.statementsFirst; i < m_function.statementsEnd; ++i) {
             const auto& one = m_program.statements[i];
@@ -246,7 +269,9 @@ private:
     Sink& m_sink;
     Flow m_flow;
     Values m_values;
-    std::unordered_map<Index, std::set<Index>> m_comesFrom;
+    std::unordered_map<Index, std::vector<Index>> m_leadsTo;
+    std::unordered_map<Index, std::unordered_set<Index>> m_descendants;
+    std::unordered_map<Index, bool> m_isBuffer;
 };
 
 } // namespace

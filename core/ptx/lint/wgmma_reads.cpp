@@ -37,7 +37,8 @@ public:
             return;
         }
         findLists();
-        if (m_lists.empty()) {
+        constexpr std::size_t most = 64; // every block keeps a state of each
+        if (m_lists.empty() || m_lists.size() > most) {
             return;
         }
         std::vector<State> atStart(m_flow.blocks.size());
