@@ -18,7 +18,7 @@ struct WgmmaOp;
 enum class AsyncPolicy : std::uint8_t { Early, Late, Random };
 
 /// Instructions whose results a run changes on purpose, to see whether an output depends on them.
-enum class ResultOf : std::uint8_t { Nothing, Wgmma, TensorCopy };
+enum class ResultOf : std::uint8_t { Nothing, Wgmma, TensorCopy, Mma, BulkCopy };
 
 /// Work that another agent does (TMA unit, tensor cores, copy engine) after the instruction was issued.
 struct AsyncOp {

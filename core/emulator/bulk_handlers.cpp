@@ -94,6 +94,11 @@ struct BulkOp final : AsyncOp {
 
     void complete() override
     {
+        if (cta->cluster->launch->perturbed == ResultOf::BulkCopy) {
+            // Of a plain copy the elements' type is not known: every 16 bits change.
+            perturbElements(
+                held.data(), held.size(), reduces ? static_cast<std::uint32_t>(bitsOf(type)) / 8 : 2U);
+        }
         if (global != nullptr) {
             put(global);
         }

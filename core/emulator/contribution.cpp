@@ -48,6 +48,25 @@ Result<std::optional<bool>> differ(
 
 } // namespace
 
+bool givesResult(std::string_view opcode, ResultOf results)
+{
+    const bool bulk = opcode.starts_with("cp.async.bulk.") || opcode.starts_with("cp.reduce.async.bulk.");
+    const auto has = [&](std::string_view part) { return opcode.find(part) != std::string_view::npos; };
+    switch (results) {
+    case ResultOf::Wgmma:
+        return opcode.starts_with("wgmma.mma_async");
+    case ResultOf::TensorCopy:
+        return bulk && has(".tensor");
+    case ResultOf::BulkCopy:
+        return bulk && !has(".tensor") && !has(".prefetch") && (has(".global") || has(".shared"));
+    case ResultOf::Mma:
+        return opcode.starts_with("mma.sync");
+    case ResultOf::Nothing:
+        break;
+    }
+    return false;
+}
+
 Result<std::optional<bool>> outputDependsOn(
     const EmulatorRequest& request, ResultOf results, std::stop_token stop)
 {

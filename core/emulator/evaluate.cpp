@@ -94,14 +94,9 @@ void judgeAll(const EmulatorEvaluationRequest& request, EmulatorEnd worst, Emula
 Result<void> findContributions(
     const EmulatorRequest& request, EmulatorVerdict& out, const std::stop_token& stop)
 {
-    constexpr std::array<std::pair<ResultOf, std::string_view>, 3> kinds{
-        {{ResultOf::Wgmma, "wgmma.mma_async"}, {ResultOf::TensorCopy, "cp.async.bulk.tensor"},
-            {ResultOf::TensorCopy, "cp.reduce.async.bulk.tensor"}}};
-    for (const auto& kind : kinds) {
-        const auto results = kind.first;
-        const auto opcode = kind.second;
+    for (const auto results : {ResultOf::Wgmma, ResultOf::TensorCopy, ResultOf::Mma, ResultOf::BulkCopy}) {
         const bool ran = std::any_of(out.executed.begin(), out.executed.end(),
-            [&](const OpcodeCount& count) { return count.opcode.starts_with(opcode); });
+            [&](const OpcodeCount& count) { return givesResult(count.opcode, results); });
         if (!ran || out.contributes.contains(results)) {
             continue;
         }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // mma.sync. Fragment layouts: PTX ISA 9.0, 9.7.14.5, each one recorded on an H200 too.
+#include "core/emulator/async.h"
 #include "core/emulator/machine.h"
 #include "core/emulator/matrix_elements.h"
 #include "core/emulator/matrix_handlers.h"
@@ -138,6 +139,21 @@ void multiplyReals(Warp& warp, const Instr& in, const Fragments& f)
     }
 }
 
+/// For ResultOf::Mma.
+Step given(Warp& warp, const Instr& in)
+{
+    if (warp.cta->cluster->launch->perturbed == ResultOf::Mma) {
+        const auto type = in.extra->types[0];
+        const std::uint32_t bytes = type == ValueType::F64 ? 8U : type == ValueType::F16 ? 2U : 4U;
+        for (const auto row : in.extra->rows) {
+            auto* lanes = bytes == 8 ? reinterpret_cast<std::byte*>(warp.row64(row))
+                                     : reinterpret_cast<std::byte*>(warp.row(row));
+            perturbElements(lanes, std::size_t{laneCount} * std::max(bytes, 4U), bytes);
+        }
+    }
+    return Step::Next;
+}
+
 } // namespace
 
 Step multiplySmall(Warp& warp, const Instr& in, std::uint32_t mask)
@@ -163,7 +179,7 @@ Step multiplySmall(Warp& warp, const Instr& in, std::uint32_t mask)
     matrixKernels().mma16(d, a, b, c,
         extra.types[1] == ValueType::Bf16 ? SmallFormat::Brain : SmallFormat::Half,
         static_cast<std::uint32_t>(in.imm));
-    return Step::Next;
+    return given(warp, in);
 }
 
 Step multiplyGeneral(Warp& warp, const Instr& in, std::uint32_t)
@@ -175,7 +191,7 @@ Step multiplyGeneral(Warp& warp, const Instr& in, std::uint32_t)
     } else {
         multiplyReals(warp, in, f);
     }
-    return Step::Next;
+    return given(warp, in);
 }
 
 Step multiplyBits(Warp& warp, const Instr& in, std::uint32_t)
@@ -203,7 +219,7 @@ Step multiplyBits(Warp& warp, const Instr& in, std::uint32_t)
         }
         return sum;
     });
-    return Step::Next;
+    return given(warp, in);
 }
 
 Step multiplyDouble(Warp& warp, const Instr& in, std::uint32_t)
@@ -232,7 +248,7 @@ Step multiplyDouble(Warp& warp, const Instr& in, std::uint32_t)
     for (std::uint32_t i = 0; i < extra.rows.size(); ++i) {
         std::memcpy(warp.row64(extra.rows[i]), results[i], sizeof(results[i]));
     }
-    return Step::Next;
+    return given(warp, in);
 }
 
 } // namespace ptxwb::emulator

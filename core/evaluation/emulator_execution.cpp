@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/evaluation/emulator_execution.h"
 
+#include "core/emulator/contribution.h"
 #include "core/emulator/evaluate.h"
 #include "core/evaluation/oracle_candidate.h"
 #include "core/ptx/isa_table.h"
@@ -24,6 +25,12 @@ bool executesFamily(std::string_view opcode, std::string_view sassFamily)
         return opcode.starts_with("cp.async.bulk.tensor")
             || opcode.starts_with("cp.reduce.async.bulk.tensor");
     }
+    if (sassFamily == sassFamilyName(SassFamily::Mma)) {
+        return emulator::givesResult(opcode, emulator::ResultOf::Mma);
+    }
+    if (sassFamily == sassFamilyName(SassFamily::BulkCopy)) {
+        return emulator::givesResult(opcode, emulator::ResultOf::BulkCopy);
+    }
     return sassFamily == sassFamilyName(SassFamily::Tcgen05) && opcode.starts_with("tcgen05.");
 }
 
@@ -31,6 +38,12 @@ std::optional<emulator::ResultOf> resultsOf(std::string_view sassFamily)
 {
     if (sassFamily == sassFamilyName(SassFamily::Gmma)) {
         return emulator::ResultOf::Wgmma;
+    }
+    if (sassFamily == sassFamilyName(SassFamily::Mma)) {
+        return emulator::ResultOf::Mma;
+    }
+    if (sassFamily == sassFamilyName(SassFamily::BulkCopy)) {
+        return emulator::ResultOf::BulkCopy;
     }
     return sassFamily == sassFamilyName(SassFamily::Tma) ? std::optional(emulator::ResultOf::TensorCopy)
                                                          : std::nullopt;

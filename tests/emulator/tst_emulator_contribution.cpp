@@ -96,6 +96,43 @@ private slots:
         QVERIFY(!**copies); // there are none
     }
 
+    void registersAndBulkCopies_data()
+    {
+        QTest::addColumn<QByteArray>("tail");
+        QTest::addColumn<bool>("mma");
+        QTest::addColumn<bool>("copy");
+        const QByteArray product =
+            "mov.b32 %r5, 0x3f800000;\nmma.sync.aligned.m16n8k4.row.col.f32.tf32.tf32.f32 "
+            "{%f6,%f7,%f8,%f9}, {%r5,%r5}, {%r5}, {%f5,%f5,%f5,%f5};\n";
+        const QByteArray copy = "st.shared.f32 [%r2], %f9;\nfence.proxy.async.shared::cta;\nbar.sync 0;\n"
+                                "setp.eq.u32 %p, %r0, 0;\n@%p cp.async.bulk.global.shared::cta.bulk_group "
+                                "[%rd0], [%r6], 512;\n@%p cp.async.bulk.commit_group;\n"
+                                "@%p cp.async.bulk.wait_group 0;\nbar.sync 0;\n";
+        const QByteArray place = "mov.u32 %r6, tile;\nmad.lo.u32 %r2, %r0, 4, %r6;\n";
+        QTest::newRow("product stored") << product << true << false;
+        QTest::newRow("product thrown away") << product + "mov.f32 %f9, %f5;" << false << false;
+        QTest::newRow("copy overwritten") << product + place + copy << true << false;
+        QTest::newRow("copy last") << product + place + copy + "ret;" << true << true;
+    }
+
+    void registersAndBulkCopies()
+    {
+        QFETCH(QByteArray, tail);
+        QFETCH(bool, mma);
+        QFETCH(bool, copy);
+        const auto made = request(tail.toStdString());
+        const auto byMma = outputDependsOn(made, ResultOf::Mma);
+        QVERIFY2(byMma, byMma ? "" : describe(byMma.error()).c_str());
+        QCOMPARE(byMma->value_or(!mma), mma);
+        const auto byCopy = outputDependsOn(made, ResultOf::BulkCopy);
+        QVERIFY2(byCopy, byCopy ? "" : describe(byCopy.error()).c_str());
+        QCOMPARE(byCopy->value_or(!copy), copy);
+        QVERIFY(givesResult("mma.sync.aligned.m16n8k8.row.col.f32.bf16.bf16.f32", ResultOf::Mma));
+        QVERIFY(givesResult("cp.async.bulk.global.shared::cta.bulk_group", ResultOf::BulkCopy));
+        QVERIFY(!givesResult("cp.async.bulk.wait_group", ResultOf::BulkCopy));
+        QVERIFY(!givesResult("cp.async.bulk.tensor.2d.global.shared::cta.bulk_group", ResultOf::BulkCopy));
+    }
+
     void aRunThatDoesNotEndSaysNothing()
     {
         const auto found = outputDependsOn(request("mov.f32 %f9, %f5;\ntrap;"), ResultOf::Wgmma);

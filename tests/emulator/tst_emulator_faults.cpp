@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Planted faults: every one is a replacement in a correct kernel. The correct twin gives no report, the
-// faulty one a report of the right rule at the right line.
+// faulty one a report of the right rule at the right line. docs/emulator-faults.md is the list of them; with
+// PTXWB_WRITE_DOCS=1 in the environment it is written anew.
 #include "core/emulator/evaluate.h"
 #include "core/support/files.h"
 #include "tests/emulator/harness.h"
@@ -9,6 +10,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 
 using namespace ptxwb;
 using namespace ptxwb::emulator;
@@ -160,6 +162,40 @@ const std::vector<Fault>& faults()
             "mbarrier.arrive.expect_tx"},
     };
     return all;
+}
+
+/// Faults that were met in public, and where.
+std::string originOf(std::string_view name)
+{
+    static const std::map<std::string_view, const char*> origins{
+        {"proxy fence left out", "FlashKDA PR 25"},
+        {"expect_tx too large", "tilelang issue 2644"},
+        {"descriptor with another swizzle", "cutlass issue 1688"},
+    };
+    const auto found = origins.find(name);
+    return found == origins.end() ? "" : found->second;
+}
+
+std::string tableOfFaults()
+{
+    std::string table = "<!-- faults -->\n\n| fault | kernel | rule | line named | met in |\n"
+                        "| --- | --- | --- | --- | --- |\n";
+    for (const auto& fault : faults()) {
+        const std::string_view kernel(fault.kernel);
+        std::string line = fault.at;
+        for (auto at = line.find('|'); at != std::string::npos; at = line.find('|', at)) {
+            line.replace(at, 1, "` or `");
+        }
+        table += std::string("| ") + fault.name + " | "
+            + (kernel == "wgmma"         ? "wgmma + TMA GEMM"
+                    : kernel == exchange ? "exchange"
+                    : kernel == loop     ? "loop"
+                    : kernel == pipeline ? "bulk pipeline"
+                                         : "cp.async")
+            + " | `" + std::string(ruleName(fault.rule)) + "` | `" + line + "` | " + originOf(fault.name)
+            + " |\n";
+    }
+    return table + "\n" + std::to_string(faults().size()) + " faults.\n\n<!-- faults end -->";
 }
 
 std::string replaced(std::string text, const std::string& find, const std::string& replacement)
@@ -318,6 +354,22 @@ private slots:
         });
         QVERIFY2(named,
             (std::string(ruleName(fault.rule)) + " expected at: " + fault.at + "\n" + summary).c_str());
+    }
+
+    void theDocumentListsThem()
+    {
+        const std::string path = std::string(PTXWB_SOURCE_ROOT) + "/docs/emulator-faults.md";
+        auto text = readFile(path);
+        QVERIFY2(text, path.c_str());
+        const auto from = text->find("<!-- faults -->");
+        const std::string last = "<!-- faults end -->";
+        const auto to = text->find(last);
+        QVERIFY(from != std::string::npos && to != std::string::npos);
+        if (text->substr(from, to + last.size() - from) != tableOfFaults()) {
+            QVERIFY2(qEnvironmentVariableIsSet("PTXWB_WRITE_DOCS"), "PTXWB_WRITE_DOCS=1 writes the table");
+            text->replace(from, to + last.size() - from, tableOfFaults());
+            QVERIFY(writeFileAtomically(path, *text));
+        }
     }
 
     void theSameErrorAgainAndAgainEndsTheRun()
