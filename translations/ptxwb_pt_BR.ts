@@ -120,6 +120,18 @@
         <translation>%1 testes contra o nosso oráculo, entradas novas da semente %2</translation>
     </message>
     <message>
+        <source>%1 trials with fresh inputs against another kernel, inputs from seed %2</source>
+        <translation>%1 testes com entradas novas contra outro kernel, entradas da semente %2</translation>
+    </message>
+    <message>
+        <source>%1 emulated runs against another kernel, inputs from seed %2</source>
+        <translation>%1 execuções emuladas contra outro kernel, entradas da semente %2</translation>
+    </message>
+    <message>
+        <source>%1 of %2 emulated runs against another kernel, inputs from seed %3</source>
+        <translation>%1 de %2 execuções emuladas contra outro kernel, entradas da semente %3</translation>
+    </message>
+    <message>
         <source>%1 emulated runs against our own oracle, inputs from seed %2</source>
         <translation>%1 execuções emuladas contra o nosso oráculo, entradas da semente %2</translation>
     </message>

@@ -83,7 +83,8 @@ void readAxes(const JsonNode& node, PlanScope& scope)
 
 DeclaredPlan declaredPlan(const JsonNode& root)
 {
-    root.allowOnly({"launches", "tensor_maps", "workspaces", "constants", "axes", "tensors", "flops", "bytes"});
+    root.allowOnly(
+        {"launches", "tensor_maps", "workspaces", "constants", "axes", "tensors", "flops", "bytes"});
     PlanScope scope(noTask());
     DeclaredPlan out;
     if (root.has("axes")) {

@@ -148,7 +148,8 @@ void addTaskBuffers(PlanScope& scope, const Task& task, const Workload& workload
 ResolvedPlan resolved(const JsonNode& root, const Task& task, const Workload& workload)
 {
     // `flops` and `bytes` are for runs without a task; the task has its own.
-    root.allowOnly({"launches", "tensor_maps", "workspaces", "constants", "axes", "tensors", "flops", "bytes"});
+    root.allowOnly(
+        {"launches", "tensor_maps", "workspaces", "constants", "axes", "tensors", "flops", "bytes"});
     PlanScope scope(task);
     addTaskBuffers(scope, task, workload);
     if (root.has("axes")) {

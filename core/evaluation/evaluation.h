@@ -47,6 +47,7 @@ struct GoalRecord {
 
 /// One SASS row as a profiler counted it.
 struct ProfiledRow {
+    std::string kernel{}; ///< as the profiler names it; empty: it does not say
     std::string sass{};
     std::int64_t executed = 0; ///< warp instructions
     std::int64_t samples = 0; ///< of warps, stalled or issuing
@@ -67,6 +68,7 @@ struct Evaluation {
     Language language = Language::Ptx;
     std::string contract = "kernel";
     std::string task{};
+    std::string oracle{}; ///< name of the task's oracle; "candidate": another kernel
     Workload workload{};
     std::map<std::string, std::int64_t> axes{};
     std::string target{};

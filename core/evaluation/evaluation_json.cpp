@@ -69,8 +69,8 @@ Json instructionsJson(const Evaluation& e)
     Json profile = Json::array();
     for (const auto& row : e.profile) {
         if (row.samples > 0 || row.executed > 0) {
-            profile.push_back({{"sass", row.sass}, {"executed", row.executed}, {"samples", row.samples},
-                {"stalls", row.stalls}});
+            profile.push_back({{"kernel", row.kernel}, {"sass", row.sass}, {"executed", row.executed},
+                {"samples", row.samples}, {"stalls", row.stalls}});
         }
     }
     return {{"families", families}, {"goals", goals},
@@ -130,8 +130,9 @@ Json correctnessJson(const Evaluation& e)
             {"modified_inputs", trial.modifiedInputs}, {"damaged_guards", trial.damagedGuards}});
     }
     return {{"oracle",
-                e.on == "emulator" ? "own code of higher precision on the CPU"
-                                   : "own kernels of higher precision on the same device"},
+                e.oracle == "candidate"  ? "another kernel, which the task names"
+                    : e.on == "emulator" ? "own code of higher precision on the CPU"
+                                         : "own kernels of higher precision on the same device"},
         {"profile", e.numericProfile.empty() ? Json(nullptr) : Json(e.numericProfile)}, {"trials", trials},
         {"max_abs_error", number(maxAbs)}, {"max_rel_error", number(maxRel)}, {"matched_ratio", matched},
         {"normwise_rel_error", number(normwise)}, {"first_mismatch", firstMismatch}};

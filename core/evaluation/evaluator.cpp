@@ -82,6 +82,7 @@ private:
         e.candidatePath = m_request.displayName;
         e.candidateSha256 = sha256Hex(m_request.text);
         e.task = m_request.task.name;
+        e.oracle = m_request.task.oracle.name;
         e.taskNotes = m_request.task.notes;
         e.rule = m_request.rule;
         e.seed = m_request.seed != 0 ? m_request.seed : drawSeed();

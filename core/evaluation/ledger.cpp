@@ -205,8 +205,9 @@ private:
         }
         const bool correct = judgement->verdict == Verdict::Correct;
         auto& row = measured(claim, correct ? "yes" : "no",
-            fmt::format("{} {} against our own oracle, inputs from seed {}", trialsText(),
-                emulated() ? "emulated runs" : "trials with fresh inputs", m_evaluation.seed));
+            fmt::format("{} {} against {}, inputs from seed {}", trialsText(),
+                emulated() ? "emulated runs" : "trials with fresh inputs",
+                m_evaluation.oracle == "candidate" ? "another kernel" : "our own oracle", m_evaluation.seed));
         row.reason = correct ? judgement->explanation
                              : fmt::format("{}: {}", verdictName(judgement->verdict), judgement->explanation);
         byRunner(row);

@@ -166,8 +166,7 @@ Result<ProfilerRun> readProfile(
     run.version = versionOf(*program, stop);
     run.report = report;
     std::vector<std::string> argv{program->string(), "--import",
-        std::filesystem::absolute(report, failed).string(), "--page", "source", "--csv", "--kernel-name-base",
-        "mangled", "--kernel-name", fmt::format("regex:^({})$", fmt::join(kernels, "|"))};
+        std::filesystem::absolute(report, failed).string(), "--page", "source", "--csv"};
     run.command = fmt::format("{}", fmt::join(argv, " "));
     const auto read = runProcess({.argv = std::move(argv), .timeout = patience}, stop);
     if (stop.stop_requested()) {
@@ -177,7 +176,7 @@ Result<ProfilerRun> readProfile(
         run.reason = describe(read.error());
         return run;
     }
-    run.rows = parseProfiledRows(read->standardOutput);
+    run.rows = rowsOf(parseProfiledRows(read->standardOutput), kernels);
     if (run.rows.empty()) {
         run.reason = fmt::format("the report has no executed instructions of {}: {}",
             fmt::join(kernels, ", "), whyWithout(read->standardOutput + read->standardError));

@@ -17,6 +17,8 @@ std::optional<ExecutedCounts> parseExecutedCounts(std::string_view csv);
 
 /// Every row of the same page, of all tables, in order. Empty: there is no such table. Pure.
 std::vector<ProfiledRow> parseProfiledRows(std::string_view csv);
+/// Rows of these kernels, whose names may be mangled where the profiler's are not, and rows of unnamed ones.
+std::vector<ProfiledRow> rowsOf(std::vector<ProfiledRow> rows, const std::vector<std::string>& kernels);
 ExecutedCounts countsOf(const std::vector<ProfiledRow>& rows);
 
 /// What Nsight Compute was asked and said.

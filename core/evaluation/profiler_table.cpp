@@ -88,10 +88,15 @@ std::vector<ProfiledRow> parseProfiledRows(std::string_view csv)
 {
     std::vector<ProfiledRow> rows;
     std::optional<Columns> columns;
+    std::string kernel;
     while (!csv.empty()) {
         const auto end = std::min(csv.find('\n'), csv.size());
         const auto cells = cellsOf(csv.substr(0, end));
         csv.remove_prefix(std::min(end + 1, csv.size()));
+        if (cells.size() == 2 && cells[0] == "Kernel Name") {
+            kernel = cells[1];
+            continue;
+        }
         if (auto heading = columnsOf(cells)) {
             columns = std::move(heading);
             continue;
@@ -103,7 +108,7 @@ std::vector<ProfiledRow> parseProfiledRows(std::string_view csv)
         if (!executed) {
             continue;
         }
-        ProfiledRow row{.sass = cells[*columns->source], .executed = *executed};
+        ProfiledRow row{.kernel = kernel, .sass = cells[*columns->source], .executed = *executed};
         if (columns->samples && *columns->samples < cells.size()) {
             row.samples = numberOf(cells[*columns->samples]).value_or(0);
         }
@@ -115,6 +120,22 @@ std::vector<ProfiledRow> parseProfiledRows(std::string_view csv)
         }
         rows.push_back(std::move(row));
     }
+    return rows;
+}
+
+std::vector<ProfiledRow> rowsOf(std::vector<ProfiledRow> rows, const std::vector<std::string>& kernels)
+{
+    const auto isWanted = [&](const std::string& shown) {
+        // "void scale<float>(float*)" is _Z5scaleIfEvPT_: the function's own name stands in both.
+        auto bare = shown.substr(0, shown.find_first_of("(<"));
+        bare = bare.substr(bare.find_last_of(" :") + 1);
+        return shown.empty() || std::any_of(kernels.begin(), kernels.end(), [&](const std::string& kernel) {
+            return kernel == shown
+                || (kernel.starts_with("_Z")
+                    && kernel.find(std::to_string(bare.size()) + bare) != std::string::npos);
+        });
+    };
+    std::erase_if(rows, [&](const ProfiledRow& row) { return !isWanted(row.kernel); });
     return rows;
 }
 

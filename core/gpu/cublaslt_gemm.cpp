@@ -64,8 +64,9 @@ public:
     const char* name() const override { return "cublaslt"; }
     cudaError_t run(cudaStream_t stream) override
     {
-        return runWith(m_results[m_first ? 0 : m_chosen].algo, stream) == CUBLAS_STATUS_SUCCESS ? cudaSuccess
-                                                                                  : cudaErrorUnknown;
+        return runWith(m_results[m_first ? 0 : m_chosen].algo, stream) == CUBLAS_STATUS_SUCCESS
+            ? cudaSuccess
+            : cudaErrorUnknown;
     }
     void useFirstAlgorithm(bool first) override { m_first = first; }
     const void* output(std::size_t) const override { return m_output.data(); }

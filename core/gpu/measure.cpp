@@ -100,6 +100,7 @@ Result<std::optional<CandidateFault>> measure(RunContext& context)
     bool paired = false;
     if (context.rival) {
         BaselineTiming entry;
+        entry.name = "rival";
         auto fault = rounds.pairWith(*makeRival(context), entry);
         timing.baselines.push_back(std::move(entry));
         if (!fault || *fault) {

@@ -38,6 +38,26 @@ private slots:
         QCOMPARE(median({4, std::nan(""), 2}), std::optional(3.0));
     }
 
+    void summaries()
+    {
+        QVERIFY(!summarise({}));
+        QVERIFY(!summarise({std::nan("")}));
+        std::vector<double> samples;
+        for (int i = 100; i >= 0; --i) {
+            samples.push_back(i);
+        }
+        const auto summary = summarise(samples);
+        QVERIFY(summary);
+        QCOMPARE(summary->median, 50.0);
+        QCOMPARE(summary->p10, 10.0);
+        QCOMPARE(summary->p90, 90.0);
+        QCOMPARE(summary->samples, 101);
+        QVERIFY(summary->ci95[0] > 30 && summary->ci95[0] <= 50 && summary->ci95[1] >= 50
+            && summary->ci95[1] < 70);
+        const auto one = summarise({3});
+        QVERIFY(one && one->p10 == 3 && one->ci95[0] == 3 && one->ci95[1] == 3);
+    }
+
     void ratioOfTheMedians()
     {
         const auto e =

@@ -52,7 +52,10 @@ EvaluateRequest requestFor(const std::string& kernel)
     request.target = device().target;
     request.plan.buffers = {{.name = "A", .type = {.dtype = Dtype::Float32, .shape = {m, k}}},
         {.name = "B", .type = {.dtype = Dtype::Float32, .shape = {n, k}}},
-        {.name = "C", .type = {.dtype = Dtype::Float32, .shape = {m, n}}, .role = BufferRole::Output, .init = BufferInit::Poison}};
+        {.name = "C",
+            .type = {.dtype = Dtype::Float32, .shape = {m, n}},
+            .role = BufferRole::Output,
+            .init = BufferInit::Poison}};
     request.plan.launches = {launchOf(kernel)};
     request.oracle.name = "gemm_nt";
     request.tolerance.trials = 2;

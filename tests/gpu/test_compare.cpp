@@ -26,7 +26,10 @@ ResolvedPlan gemmPlan(Dtype out)
     ResolvedPlan plan;
     plan.buffers = {{.name = "A", .type = {.dtype = Dtype::Float32, .shape = {rows, depth}}},
         {.name = "B", .type = {.dtype = Dtype::Float32, .shape = {columns, depth}}},
-        {.name = "C", .type = {.dtype = out, .shape = {rows, columns}}, .role = BufferRole::Output, .init = BufferInit::Poison}};
+        {.name = "C",
+            .type = {.dtype = out, .shape = {rows, columns}},
+            .role = BufferRole::Output,
+            .init = BufferInit::Poison}};
     return plan;
 }
 

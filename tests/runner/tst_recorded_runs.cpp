@@ -49,6 +49,8 @@ private slots:
     void correctWithAnInterval();
     void incorrectNumerical();
     void correctBesideCudnn();
+    void ownPlan();
+    void twoVersions();
     void fault();
     void hang();
     void cancelInTheMiddle();
@@ -111,6 +113,36 @@ void TestRecordedRuns::correctBesideCudnn()
         QVERIFY(output.mismatched == 0 && output.normwiseRelError < 3e-3);
     }
     QCOMPARE(baseline.series.card.at("library"), std::string("cuDNN"));
+}
+
+void TestRecordedRuns::ownPlan()
+{
+    const Run run = play("run-own_plan");
+    QVERIFY(run.result);
+    QVERIFY(run.result->verdict == Verdict::Unverified);
+    QCOMPARE(run.result->outputs.size(), std::size_t(1));
+    const TensorContent& output = run.result->outputs.front();
+    QCOMPARE(output.name, std::string("Y"));
+    QCOMPARE(output.type.elements(), std::int64_t{65536});
+    QCOMPARE(output.head.size(), std::size_t(16));
+    QCOMPARE(output.unwrittenCount, std::optional<std::uint64_t>(0));
+    QVERIFY(output.bytes.empty() && !output.difference);
+    QCOMPARE(run.result->repeatsBitwise, std::optional(true));
+    QVERIFY(run.result->timing && run.result->timing->baselines.empty());
+    const auto times = summarise(run.result->timing->candidate.coldUs);
+    QVERIFY(times && times->samples == 60 && times->p10 <= times->median && times->median <= times->p90);
+}
+
+void TestRecordedRuns::twoVersions()
+{
+    const Run run = play("bench-same_kernel");
+    QVERIFY(run.result);
+    QVERIFY(run.result->verdict == Verdict::Correct);
+    QVERIFY(run.result->rival && run.result->rival->verdict == Verdict::Correct);
+    QVERIFY(!run.result->rival->trials.empty());
+    const BaselineTiming& other = run.result->timing->baselines.at(0);
+    QCOMPARE(other.series.name, std::string("rival"));
+    QVERIFY(other.speedup && other.speedup->ci95[0] <= 1 && other.speedup->ci95[1] >= 1);
 }
 
 void TestRecordedRuns::fault()
