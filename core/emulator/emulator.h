@@ -31,8 +31,8 @@ struct EmulatorRequest {
     std::uint64_t seed = 1;
     bool checks = true;
     ResultOf perturbed = ResultOf::Nothing; ///< results that are changed on purpose
-    /// Sums of 16-bit floats and tf32 in every bit as the tensor cores of an H200 add; else in float32, fused,
-    /// several times as fast. Other types are always added as an H200 does.
+    /// Sums of 16-bit floats and tf32 in every bit as the tensor cores of an H200 add; else in float32,
+    /// fused, several times as fast. Other types are always added as an H200 does.
     bool measuredSums = false;
     std::uint64_t onlyClusters = 0; ///< of each launch the first so many; 0: all
     EmulatorLimits limits{};
