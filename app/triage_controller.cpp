@@ -4,6 +4,7 @@
 #include "app/file_controller.h"
 #include "app/panes.h"
 #include "core/records/extraction.h"
+#include "core/records/triage_log.h"
 #include "core/support/files.h"
 #include "core/support/sandbox.h"
 #include "core/support/sha256.h"
@@ -20,6 +21,20 @@ namespace ptxwb {
 using records::TriageResult;
 using records::TriageRow;
 using records::TriageRun;
+
+namespace {
+
+/// What was done of this folder is read back from there, also after a run that was stopped.
+Result<records::TriageLog> logOf(const std::filesystem::path& root)
+{
+    std::error_code ignored;
+    const auto folder = userCacheDirectory() / "triage";
+    std::filesystem::create_directories(folder, ignored);
+    const auto name = sha256Hex(std::filesystem::weakly_canonical(root, ignored).string());
+    return records::TriageLog::open(folder / (name + ".jsonl"));
+}
+
+} // namespace
 
 TriageController::TriageController(Panes& panes, FileController& files, QObject* parent)
     : QObject(parent)
@@ -64,9 +79,12 @@ void TriageController::start(const QString& path)
                     },
                     Qt::QueuedConnection);
             };
+            auto log = logOf(root); // without one, everything is done again
             return records::runTriage(records::AnswerSource(*std::move(files)),
-                {.sassCache = userCacheDirectory() / "sass", .sandboxed = sandboxAvailable().has_value()},
-                *compiler, 0, nullptr, onRow, stop);
+                {.sassCache = userCacheDirectory() / "sass",
+                    .root = root,
+                    .sandboxed = sandboxAvailable().has_value()},
+                *compiler, 0, log ? &*log : nullptr, onRow, stop);
         },
         [this](Result<TriageRun> run) { land(std::move(run)); });
 }

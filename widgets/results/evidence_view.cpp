@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "widgets/results/evidence_view.h"
 
-#include "widgets/editor/roomy_delegate.h"
+#include "widgets/results/wrapping_delegate.h"
 
 #include <QAction>
 #include <QClipboard>
@@ -26,8 +26,9 @@ EvidenceView::EvidenceView(QTreeView* view, QWidget* parent)
 {
     m_view->setModel(m_model);
     m_view->setRootIsDecorated(false);
-    m_view->setUniformRowHeights(true);
-    m_view->setItemDelegate(new RoomyDelegate(m_view));
+    m_view->setWordWrap(true); // reasons are sentences
+    m_view->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
+    m_view->setItemDelegate(new WrappingDelegate(m_view));
     m_view->setFrameShape(QFrame::NoFrame);
     m_view->setAlternatingRowColors(true);
     m_view->setAccessibleName(tr("Evidence"));

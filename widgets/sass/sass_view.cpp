@@ -424,9 +424,34 @@ void SassView::applyPalette()
     sizeColumns();
 }
 
+void SassView::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    fitOpcodes();
+}
+
+void SassView::fitOpcodes()
+{
+    // A few long opcodes must not push the operands of all rows out of a narrow pane.
+    constexpr int leastOpcode = 14;
+    constexpr int leastOperands = 26;
+    const QFontMetrics metrics(m_model->index(0, SassModel::OpcodeColumn).data(Qt::FontRole).value<QFont>());
+    const auto characters = [&metrics](int n) { return n * metrics.averageCharWidth(); };
+    const QHeaderView* header = m_table->horizontalHeader();
+    int before = 0;
+    for (int at = 0; at < header->visualIndex(SassModel::OperandsColumn); ++at) {
+        const int column = header->logicalIndex(at);
+        before += column == SassModel::OpcodeColumn ? 0 : header->sectionSize(column);
+    }
+    const int left = width() - before - characters(leastOperands);
+    m_table->setColumnWidth(
+        SassModel::OpcodeColumn, qMin(m_opcodeWidth, qMax(left, characters(leastOpcode))));
+}
+
 void SassView::sizeColumns()
 {
     m_table->resizeColumnsToContents();
+    m_opcodeWidth = m_table->columnWidth(SassModel::OpcodeColumn);
     // The rows that were measured need not be the widest.
     int widest = m_table->columnWidth(SassModel::FamiliesColumn);
     const QFontMetrics metrics(m_table->font());
@@ -452,6 +477,7 @@ void SassView::sizeColumns()
         m_table->setColumnWidth(
             SassModel::SourceColumn, qMax(m_table->columnWidth(SassModel::SourceColumn), qMin(width, 260)));
     }
+    fitOpcodes();
     // The line that the user wrote comes first: of the CUDA source where there is one.
     const int lead = m_listing.hasSourceLines ? SassModel::SourceColumn : SassModel::PtxLineColumn;
     QHeaderView* header = m_table->horizontalHeader();

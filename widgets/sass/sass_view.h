@@ -67,6 +67,7 @@ signals:
 
 protected:
     void changeEvent(QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     QWidget* makeContent();
@@ -81,6 +82,7 @@ private:
     void copySelection() const;
     void applyPalette();
     void sizeColumns();
+    void fitOpcodes();
     QString resourceText(const QString& kernel) const;
 
     SassListing m_listing;
@@ -90,6 +92,7 @@ private:
     SassModel* m_model;
     SassFilterModel* m_filter;
     PlaceholderPane* m_pane = nullptr;
+    int m_opcodeWidth = 0; ///< that shows every opcode measured
     QComboBox* m_kernels = nullptr;
     QLabel* m_resourceLabel = nullptr;
     QLabel* m_notice = nullptr;
