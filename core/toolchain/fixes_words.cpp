@@ -185,10 +185,29 @@ std::optional<Remedy> missingComma(const Cause& cause, const FixContext& context
         if (!begins || !apart || !endsOperand(code, i - 1)) {
             continue;
         }
-        return Remedy{
+        if (code.text(i - 1) == near) {
+            return Remedy{.explanation = fmt::format("'{}' stands here twice.", near),
+                .fixes = {{.title = fmt::format("Remove the second {}", near),
+                    .edits = {code.replaceTokens(i, i + 1, "")}}}};
+        }
+        Remedy made{
             .explanation = fmt::format("No comma stands between '{}' and '{}'.", code.text(i - 1), near),
             .fixes = {{.title = fmt::format("Insert ',' before {}", near),
                 .edits = {code.insertBehind(i - 1, ",")}}}};
+        if (code.line(i - 1) != line) {
+            made.explanation =
+                fmt::format("Found by the workbench: ptxas reads on and blames line {}, where it "
+                            "meets '{}'.",
+                    line, near);
+            made.betterRoot = Diagnostic{.severity = Severity::Error,
+                .message = fmt::format("',' is missing behind '{}'", code.text(i - 1)),
+                .file = std::string(context.displayName),
+                .line = code.line(i - 1),
+                .column = code.column(i - 1),
+                .endColumn = code.endColumn(i - 1),
+                .tool = "ptxwb"};
+        }
+        return made;
     }
     return std::nullopt;
 }
