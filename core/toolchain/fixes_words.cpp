@@ -170,6 +170,16 @@ bool endsOperand(const CodeText& code, std::size_t i)
         || code.text(i) == "]" || (code.text(i) == "}" && code.isOperandBrace(i));
 }
 
+// `%t %t` is one word too many where the statement has all its operands without it, else a comma too few.
+bool isDoubled(const CodeText& code, std::size_t i)
+{
+    const auto forms = FormsTable::shared();
+    const auto statement = code.statementAt(i);
+    const auto* form = forms && statement ? (*forms)->find(statement->opcode) : nullptr;
+    return form == nullptr || form->maxOperands < 0
+        || static_cast<int>(statement->operands.size()) >= form->minOperands;
+}
+
 // Two operands side by side: no statement begins with the second.
 std::optional<Remedy> missingComma(const Cause& cause, const FixContext& context, std::string_view near)
 {
@@ -185,7 +195,7 @@ std::optional<Remedy> missingComma(const Cause& cause, const FixContext& context
         if (!begins || !apart || !endsOperand(code, i - 1)) {
             continue;
         }
-        if (code.text(i - 1) == near) {
+        if (code.text(i - 1) == near && isDoubled(code, i)) {
             return Remedy{.explanation = fmt::format("'{}' stands here twice.", near),
                 .fixes = {{.title = fmt::format("Remove the second {}", near),
                     .edits = {code.replaceTokens(i, i + 1, "")}}}};
