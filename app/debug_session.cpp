@@ -87,6 +87,24 @@ DebugMemory memoryOf(const Debugger& debugger, const MemoryQuery& query)
     if (query.place.empty()) {
         return memory;
     }
+    if (query.matrix) {
+        MatrixQuery asked = *query.matrix;
+        asked.from = query.place;
+        const auto named = asked.layout == MatrixLayout::Rows ? debugger.locate(query.place)
+                                                              : Result<MemoryPlace>(MemoryPlace{});
+        asked.dtype = query.dtype.value_or(named ? named->dtype.value_or(Dtype::Bfloat16) : Dtype::Bfloat16);
+        auto view = debugger.matrix(asked);
+        if (!view) {
+            memory.problem = describe(view.error());
+            return memory;
+        }
+        memory.name = std::move(view->title);
+        memory.dtype = view->dtype;
+        memory.bytes = std::move(view->bytes);
+        memory.columns = view->columns;
+        memory.isMatrix = true;
+        return memory;
+    }
     const auto place = debugger.locate(query.place);
     if (!place) {
         memory.problem = describe(place.error());

@@ -1346,6 +1346,10 @@ O plano de lançamento deve declarar os tensores (Ctrl+F5 oferece um), ou deve s
         <source>From</source>
         <translation>A partir de</translation>
     </message>
+    <message>
+        <source>Row</source>
+        <translation>Linha</translation>
+    </message>
 </context>
 <context>
     <name>ptxwb::DebuggerPane</name>
@@ -2627,10 +2631,6 @@ O plano de lançamento deve declarar os tensores (Ctrl+F5 oferece um), ou deve s
         <translation>A partir de</translation>
     </message>
     <message>
-        <source>Y[3], Y[1,2], tile+128, shared+1024</source>
-        <translation>Y[3], Y[1,2], tile+128, shared+1024</translation>
-    </message>
-    <message>
         <source>Shown as</source>
         <translation>Mostrar como</translation>
     </message>
@@ -2641,6 +2641,54 @@ O plano de lançamento deve declarar os tensores (Ctrl+F5 oferece um), ou deve s
     <message>
         <source>Memory</source>
         <translation>Memória</translation>
+    </message>
+    <message>
+        <source>Y[3], tile+128, shared+1024, %descA</source>
+        <translation>Y[3], tile+128, shared+1024, %descA</translation>
+    </message>
+    <message>
+        <source>Lies</source>
+        <translation>Disposição</translation>
+    </message>
+    <message>
+        <source>A matrix in shared memory: rows as TMA writes them under a swizzle, or as wgmma reads them through the descriptor in a 64-bit register</source>
+        <translation>Uma matriz na memória compartilhada: linhas como o TMA as escreve sob um swizzle, ou como o wgmma as lê pelo descritor num registrador de 64 bits</translation>
+    </message>
+    <message>
+        <source>byte by byte</source>
+        <translation>byte a byte</translation>
+    </message>
+    <message>
+        <source>in rows</source>
+        <translation>em linhas</translation>
+    </message>
+    <message>
+        <source>in rows, swizzle 32 B</source>
+        <translation>em linhas, swizzle 32 B</translation>
+    </message>
+    <message>
+        <source>in rows, swizzle 64 B</source>
+        <translation>em linhas, swizzle 64 B</translation>
+    </message>
+    <message>
+        <source>in rows, swizzle 128 B</source>
+        <translation>em linhas, swizzle 128 B</translation>
+    </message>
+    <message>
+        <source>by descriptor, K-major</source>
+        <translation>por descritor, K-major</translation>
+    </message>
+    <message>
+        <source>by descriptor, M/N-major</source>
+        <translation>por descritor, M/N-major</translation>
+    </message>
+    <message>
+        <source>Rows</source>
+        <translation>Linhas</translation>
+    </message>
+    <message>
+        <source>Columns</source>
+        <translation>Colunas</translation>
     </message>
 </context>
 <context>

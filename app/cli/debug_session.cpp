@@ -206,6 +206,9 @@ std::string DebugSession::dispatch(const Words& words, const std::string& line)
     if (is("x")) {
         return examine(words);
     }
+    if (is("matrix", "m")) {
+        return matrix(words);
+    }
     if (is("list", "l")) {
         return list(words);
     }

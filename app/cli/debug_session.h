@@ -47,6 +47,7 @@ private:
     std::string report(const Words& words);
     std::string schedule(const Words& words);
     std::string steps(const Words& words, const std::function<emulator::Stop()>& one);
+    std::string matrix(const Words& words) const;
     std::string timeline(const Words& words);
     std::string sourceLine(int line) const;
     const std::vector<emulator::Report>& reports() const;

@@ -143,6 +143,8 @@ std::string debugHelp()
            "info warps|barriers|queue|reports|breaks|registers\n"
            "print REG [d|u|f|x] (p) a register in every lane\n"
            "x WHERE [COUNT] [f|d|u|x]       memory: Y[3], Y[1,2], Y+16, tile+128, shared+1024, 0x400\n"
+           "matrix WHERE ROWSxCOLUMNS [TYPE] [32B|64B|128B]        shared memory through a swizzle (m)\n"
+           "matrix %DESC ROWSxCOLUMNS [TYPE] [k|mn]        through a descriptor, K-major or M/N-major\n"
            "list [LINE] (l)         the source around\n"
            "check                   the whole grid under every policy; report N opens a finding\n"
            "policy early|late|random, seed N, launch N      another schedule, from the start\n"

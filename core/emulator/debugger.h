@@ -111,6 +111,8 @@ public:
     /// `Y[3]`, `Y[1,2]`, `Y+16`, `tile+128`, `shared+1024`, `0x7000...`.
     Result<MemoryPlace> locate(const std::string& text) const;
     Result<std::vector<std::byte>> read(const MemoryPlace& place, std::size_t bytes) const;
+    /// Errors: NotFound, InvalidArgument (no descriptor, a row that its swizzle does not hold).
+    Result<MatrixView> matrix(const MatrixQuery& query) const;
     /// A place to watch: a register `%r5` of the current warp, a barrier, memory.
     Result<WatchPlace> watchPlace(const std::string& text) const;
     std::string valueText(const WatchPlace& place) const;

@@ -154,9 +154,9 @@ void Debugger::State::goTo(std::uint64_t target)
 bool Debugger::State::isThere(const Cluster* wanted) const
 {
     return wanted != nullptr
-        && (cluster.get() == wanted
-            || std::any_of(
-                active.begin(), active.end(), [&](const auto& one) { return one.get() == wanted; }));
+        && (cluster.get() == wanted || std::any_of(active.begin(), active.end(), [&](const auto& one) {
+               return one.get() == wanted;
+           }));
 }
 
 const Instr* Debugger::State::nextInstruction() const

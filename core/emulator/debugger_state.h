@@ -58,6 +58,7 @@ struct Debugger::State {
     Warp* warpOf(const WarpName& name) const;
     Result<MemoryPlace> locate(const std::string& text) const;
     Result<std::vector<std::byte>> read(const MemoryPlace& place, std::size_t bytes) const;
+    Result<std::uint64_t> descriptorValue(const std::string& text) const;
     const Mbarrier* barrierAt(const MemoryPlace& place) const;
     Result<WatchPlace> watchPlace(const std::string& text) const;
     std::string valueText(const WatchPlace& place) const;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/bench/launch_plan.h"
 #include "core/bench/tensor.h"
 #include "core/support/result.h"
 
@@ -85,6 +86,30 @@ struct MemoryPlace {
     std::uint64_t address = 0; ///< in the shared window, or the global address
     std::string name{}; ///< "Y + 12"
     std::optional<Dtype> dtype{}; ///< of a tensor
+};
+
+/// How the elements of a matrix are found.
+enum class MatrixLayout : std::uint8_t {
+    Rows, ///< row behind row from a place; under a swizzle a row takes its span, as TMA writes it
+    DescriptorK, ///< as wgmma reads it through a descriptor, K-major: columns along K
+    DescriptorMn ///< M- or N-major: rows along M or N, columns along K
+};
+struct MatrixQuery {
+    std::string from{}; ///< a place; for a descriptor its register ("%descA") or value
+    MatrixLayout layout = MatrixLayout::Rows;
+    Swizzle swizzle = Swizzle::None; ///< of Rows; a descriptor says its own
+    Dtype dtype = Dtype::Bfloat16;
+    std::uint32_t rows = 64;
+    std::uint32_t columns = 16;
+};
+constexpr std::uint32_t mostMatrixRows = 256; ///< and columns
+
+struct MatrixView {
+    std::string title{}; ///< where it lies and how
+    Dtype dtype = Dtype::Bfloat16;
+    std::uint32_t rows = 0;
+    std::uint32_t columns = 0;
+    std::vector<std::byte> bytes{}; ///< row by row
 };
 
 /// What a watch looks at.

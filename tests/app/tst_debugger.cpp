@@ -226,6 +226,12 @@ private slots:
         emit pane().memoryQueryChanged({.place = "bar", .dtype = Dtype::Uint8});
         QVERIFY(waitUntilIdle(*m_window));
         QVERIFY2(!now().memory.bytes.empty(), now().memory.problem.c_str());
+        emit pane().memoryQueryChanged(
+            {.place = "Y", .dtype = {}, .matrix = emulator::MatrixQuery{.rows = 8, .columns = 8}});
+        QVERIFY(waitUntilIdle(*m_window));
+        QVERIFY2(now().memory.isMatrix, now().memory.problem.c_str());
+        QCOMPARE(now().memory.bytes.size(), std::size_t{8 * 8 * 4});
+        QCOMPARE(now().memory.columns, 8U);
         emit pane().memoryQueryChanged({.place = "nowhere", .dtype = {}});
         QVERIFY(waitUntilIdle(*m_window));
         QVERIFY(!now().memory.problem.empty());

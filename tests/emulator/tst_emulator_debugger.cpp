@@ -76,6 +76,7 @@ private slots:
     void findsWhatEmulateFinds();
     void goesBackToTheLastChange();
     void tellsWhoRanAndWaited();
+    void readsMatricesThroughSwizzlesAndDescriptors();
     void refusesWhatIsNotThere();
 };
 
@@ -209,6 +210,57 @@ void TestEmulatorDebugger::tellsWhoRanAndWaited()
     debugger->goTo(here);
     QCOMPARE(debugger->line(), line);
     QVERIFY(debugger->goTo(whole.rounds + 100).cause == StopCause::Finished);
+}
+
+void TestEmulatorDebugger::readsMatricesThroughSwizzlesAndDescriptors()
+{
+    // Word i of the tile holds i; the tile lies at a multiple of 1024, so that a swizzle begins with it.
+    auto text = exchange("bar.sync 0;");
+    text.replace(text.find(".align 16"), 9, ".align 1024");
+    text.replace(text.find("%rd<4>;"), 7, "%rd<4>;\n.reg .b64 %desc;");
+    text.replace(text.find("ret;"), 4, "mov.b64 %desc, 0x4000004000010040;\nret;");
+    auto debugger = opened(requestOf(text, AsyncPolicy::Early, 1));
+    QVERIFY(debugger);
+    QVERIFY(debugger->untilLine(23).cause == StopCause::Step);
+    const auto values = [](const MatrixView& view) {
+        std::vector<int> all;
+        for (std::size_t i = 0; i < view.bytes.size(); i += 4) {
+            all.push_back(static_cast<int>(toDouble(view.dtype, view.bytes.data() + i)));
+        }
+        return all;
+    };
+    MatrixQuery query{.from = "tile", .dtype = Dtype::Int32, .rows = 2, .columns = 32};
+    const auto plain = debugger->matrix(query);
+    QVERIFY(plain);
+    QCOMPARE(values(*plain)[33], 33);
+    query.swizzle = Swizzle::B128;
+    const auto swizzled = debugger->matrix(query);
+    QVERIFY(swizzled);
+    QCOMPARE(values(*swizzled)[3], 3);
+    QCOMPARE(values(*swizzled)[32], 36); // row 1: its pieces of four words have changed places in pairs
+    QCOMPARE(values(*swizzled)[36], 32);
+    query.columns = 33;
+    QVERIFY(!debugger->matrix(query)); // wider than the span
+    query = {.from = "tile", .dtype = Dtype::Int32, .rows = 3, .columns = 32};
+    QVERIFY(!debugger->matrix(query)); // behind the end
+    query = {.from = "Y", .swizzle = Swizzle::B128};
+    QVERIFY(!debugger->matrix(query));
+
+    const auto tile = debugger->locate("tile");
+    QVERIFY(tile);
+    query = {
+        .from = QStringLiteral("0x%1").arg(0x4000004000010000ULL | tile->address >> 4U, 0, 16).toStdString(),
+        .layout = MatrixLayout::DescriptorK,
+        .dtype = Dtype::Int32,
+        .rows = 2,
+        .columns = 32};
+    const auto described = debugger->matrix(query);
+    QVERIFY2(described, described ? "" : described.error().message.c_str());
+    QCOMPARE(values(*described), values(*swizzled));
+    query.from = "%r0";
+    QVERIFY(!debugger->matrix(query)); // of 32 bits
+    query.from = "%desc";
+    QVERIFY(!debugger->matrix(query)); // not written yet
 }
 
 void TestEmulatorDebugger::refusesWhatIsNotThere()

@@ -168,6 +168,25 @@ printed 'round 3,'
 printed 'goto ROUND'
 grep -q '"waits at line 24"' trace.json || fail 'the trace does not show the wait'
 
+# Shared memory as a matrix.
+debugged sum.ptx << 'END'
+until 28
+matrix tile 4x8 int32
+matrix tile 4x8 int32 128B
+matrix tile 4x40 int32 128B
+matrix %rd3 4x4
+matrix %r1 4x4
+matrix tile
+matrix tile 4y4
+matrix Y 2x4 float32
+END
+printed '   1:         8         9        10        11        12        13        14        15'
+printed '128-byte swizzle'
+printed '32 elements at most'
+printed 'it is not a .b64'
+printed 'matrix WHERE ROWSxCOLUMNS'
+printed "'4y4' is not understood"
+
 # It ends with its input, and says what it cannot do.
 debugged sum.ptx < /dev/null
 expect 2 ptxwb debug sum.ptx --json

@@ -2,6 +2,7 @@
 #include "widgets/debugger/debug_table_model.h"
 #include "widgets/debugger/debug_tables.h"
 #include "widgets/debugger/debugger_pane.h"
+#include "widgets/debugger/memory_view.h"
 #include "widgets/results/findings_model.h"
 
 #include <QAbstractItemModelTester>
@@ -129,7 +130,7 @@ private slots:
         std::memcpy(memory.bytes.data(), values.data(), sizeof values);
         auto rows = DebugTables::memory(memory);
         QCOMPARE(rows.size(), std::size_t{2});
-        QCOMPARE(rows[0].cells.size(), DebugTables::memoryHeaders().size());
+        QCOMPARE(rows[0].cells.size(), DebugTables::memoryHeaders(memory).size());
         QCOMPARE(rows[1].cells, (QStringList{QStringLiteral("Y + 32"), QStringLiteral("8.5")}));
         memory.words = true;
         memory.dtype = Dtype::Int32;
@@ -138,6 +139,25 @@ private slots:
         rows = DebugTables::memory(memory);
         QCOMPARE(rows.size(), std::size_t{1});
         QCOMPARE(rows[0].cells[0], QStringLiteral("no such place"));
+    }
+
+    void aMatrixHasRowsAndColumnsOfItsOwn()
+    {
+        DebugMemory memory;
+        memory.name = "%descA: shared + 1024";
+        memory.dtype = Dtype::Uint8;
+        memory.columns = 3;
+        memory.isMatrix = true;
+        memory.bytes.assign(6, std::byte{7});
+        MemoryView view;
+        QAbstractItemModelTester tester(view.model(), QAbstractItemModelTester::FailureReportingMode::QtTest);
+        view.show(memory);
+        QCOMPARE(view.model()->rowCount(), 2);
+        QCOMPARE(view.model()->columnCount(), 4);
+        QCOMPARE(view.model()->index(1, 0).data().toString(), QStringLiteral("1"));
+        memory = {};
+        view.show(memory);
+        QCOMPARE(view.model()->columnCount(), 9);
     }
 
     void aStopIsShownAndItsRowsLeadOn()

@@ -12,6 +12,8 @@ namespace ptxwb {
 struct MemoryQuery {
     std::string place{}; ///< "Y[3]", "shared+1024"; empty: none
     std::optional<Dtype> dtype{}; ///< empty: the tensor's own, else 32-bit words
+    /// Shown as this matrix; `from` and `dtype` are those above.
+    std::optional<emulator::MatrixQuery> matrix{};
 };
 
 /// What stands there.
@@ -20,6 +22,8 @@ struct DebugMemory {
     Dtype dtype = Dtype::Int32;
     bool words = false; ///< of no known type: shown as hexadecimal words
     std::vector<std::byte> bytes{};
+    std::uint32_t columns = 8;
+    bool isMatrix = false; ///< rows have numbers, no addresses
     std::string problem{}; ///< why nothing could be read
 };
 

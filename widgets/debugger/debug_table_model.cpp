@@ -25,6 +25,16 @@ void DebugTableModel::setRows(std::vector<DebugRow> rows)
     endResetModel();
 }
 
+void DebugTableModel::setHeaders(const QStringList& headers)
+{
+    if (headers != m_headers) {
+        beginResetModel();
+        m_headers = headers;
+        m_rows.clear();
+        endResetModel();
+    }
+}
+
 int DebugTableModel::rowCount(const QModelIndex& parent) const
 {
     return parent.isValid() ? 0 : static_cast<int>(m_rows.size());

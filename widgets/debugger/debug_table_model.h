@@ -27,6 +27,7 @@ public:
     DebugTableModel(const QStringList& headers, QObject* parent);
 
     void setRows(std::vector<DebugRow> rows);
+    void setHeaders(const QStringList& headers);
 
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;

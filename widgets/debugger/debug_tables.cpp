@@ -11,8 +11,6 @@ using namespace emulator;
 
 namespace {
 
-constexpr int memoryColumns = 8;
-
 QString text(const std::string& words)
 {
     return QString::fromStdString(words);
@@ -65,10 +63,10 @@ QStringList DebugTables::watchHeaders()
     return {tr("Place"), tr("Value")};
 }
 
-QStringList DebugTables::memoryHeaders()
+QStringList DebugTables::memoryHeaders(const DebugMemory& memory)
 {
-    QStringList headers{tr("From")};
-    for (int i = 0; i < memoryColumns; ++i) {
+    QStringList headers{memory.isMatrix ? tr("Row") : tr("From")};
+    for (std::uint32_t i = 0; i < memory.columns; ++i) {
         headers << QStringLiteral("[%1]").arg(i);
     }
     return headers;
@@ -83,8 +81,10 @@ std::vector<DebugRow> DebugTables::memory(const DebugMemory& memory)
     const std::size_t count = memory.bytes.size() / width;
     std::vector<DebugRow> rows;
     for (std::size_t i = 0; i < count; ++i) {
-        if (i % memoryColumns == 0) {
-            rows.push_back({.cells = {QStringLiteral("%1 + %2").arg(text(memory.name)).arg(i * width)}});
+        if (i % memory.columns == 0) {
+            rows.push_back({.cells = {memory.isMatrix
+                                    ? QString::number(i / memory.columns)
+                                    : QStringLiteral("%1 + %2").arg(text(memory.name)).arg(i * width)}});
         }
         const std::byte* element = memory.bytes.data() + i * width;
         std::uint32_t word = 0;

@@ -21,7 +21,7 @@ public:
 
     static QStringList watchHeaders();
 
-    static QStringList memoryHeaders();
+    static QStringList memoryHeaders(const DebugMemory& memory);
 
     static std::vector<DebugRow> memory(const DebugMemory& memory);
     static std::vector<DebugRow> watches(const DebugSnapshot& now);
