@@ -2,6 +2,7 @@
 // Compiled once per instruction set, each time with another PTXWB_MATRIX.
 #include "core/bench/seeded_input.h"
 #include "core/emulator/matrix_kernels.h"
+#include "core/emulator/measured_sums_impl.h"
 #include "core/emulator/small_float_bits.h"
 
 #include <cmath>
@@ -336,8 +337,6 @@ void gemmRows(const float* a, const float* b, float* c, std::size_t first, std::
         }
     }
 }
-
-#include "core/emulator/measured_sums_impl.h"
 
 // Flattened: no function of the shared header may be left out of line here, compiled for this instruction
 // set.

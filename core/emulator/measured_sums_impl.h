@@ -1,7 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Included by matrix_kernels_impl.cpp alone, inside its namespace of one instruction set.
+// Included by matrix_kernels_impl.cpp alone, which is compiled once per instruction set.
+
+#include "core/emulator/matrix_kernels.h"
+
+#include <bit>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace ptxwb::emulator::PTXWB_MATRIX {
 
 constexpr std::int32_t sumOfNothing = -10000;
 
@@ -72,3 +82,5 @@ inline void measuredSums(const float* a, const float* b, const float* c, double*
             c + std::size_t{row} * n, d + std::size_t{row} * n, n, k, format);
     }
 }
+
+} // namespace ptxwb::emulator::PTXWB_MATRIX
