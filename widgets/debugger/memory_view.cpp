@@ -86,6 +86,8 @@ QWidget* MemoryView::makeChoices()
             QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size())), static_cast<int>(dtype));
     }
     m_layout->setAccessibleName(tr("Lies"));
+    m_layout->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    m_layout->setMinimumContentsLength(10);
     m_layout->setToolTip(
         tr("A matrix in shared memory: rows as TMA writes them under a swizzle, or as wgmma reads them "
            "through the descriptor in a 64-bit register"));
@@ -102,14 +104,20 @@ QWidget* MemoryView::makeChoices()
         spin->setEnabled(false); // of a matrix only
     }
     auto* widget = new QWidget;
-    auto* choices = new QHBoxLayout(widget);
-    choices->setContentsMargins(0, 0, 0, 0);
+    auto* rows = new QVBoxLayout(widget); // two of them: one would set the least width of the whole pane
+    rows->setContentsMargins(0, 0, 0, 0);
+    rows->setSpacing(1);
+    auto* where = new QHBoxLayout;
+    auto* how = new QHBoxLayout;
+    rows->addLayout(where);
+    rows->addLayout(how);
     for (QWidget* one : std::initializer_list<QWidget*>{m_place, m_format, m_layout, m_rows, m_columns}) {
         auto* label = new QLabel(one->accessibleName());
         label->setBuddy(one);
         label->setContentsMargins(6, 0, 0, 0);
-        choices->addWidget(label);
-        choices->addWidget(one, one == m_place ? 1 : 0);
+        auto* row = one == m_place || one == m_format ? where : how;
+        row->addWidget(label);
+        row->addWidget(one, one == m_place || one == m_layout ? 1 : 0);
     }
     return widget;
 }

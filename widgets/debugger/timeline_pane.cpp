@@ -32,9 +32,11 @@ TimelinePane::TimelinePane(QWidget* parent)
     for (QPushButton* button : {here, whole, fit, m_export}) {
         choices->addWidget(button);
     }
-    choices->addStretch(1);
     m_legend->setTextFormat(Qt::RichText);
-    choices->addWidget(m_legend);
+    m_legend->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    m_legend->setSizePolicy(
+        QSizePolicy::Ignored, QSizePolicy::Preferred); // cut in a narrow pane, not in its way
+    choices->addWidget(m_legend, 1);
     m_note->setMargin(2);
     m_note->setTextFormat(Qt::PlainText);
     m_note->setWordWrap(true);
