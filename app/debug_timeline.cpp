@@ -35,8 +35,12 @@ void DebugController::record(bool whole)
             return {std::move(timeline), session->snapshot(memory)};
         },
         [this](Recorded recorded) {
+            DebugSnapshot& now = recorded.second;
+            if (const auto& shown = m_panes.debugger->shown()) {
+                now.stop = shown->stop; // it stands where it stood, for the same reason
+            }
             m_panes.debugger->timeline()->show(std::move(recorded.first));
-            land(recorded.second);
+            land(now);
         });
 }
 

@@ -162,6 +162,7 @@ private slots:
         QVERIFY(waitUntilIdle(*m_window));
         QCOMPARE(now().round, stood);
         QVERIFY(timeline->timeline().isWhole);
+        QCOMPARE(now().stop.cause, StopCause::Step); // as before the recording
         QCOMPARE(timeline->view()->lanes().size(), std::size_t{3}); // two warps and a barrier
         const auto& first = timeline->view()->lanes().front().bars;
         QVERIFY(!first.empty());
