@@ -66,6 +66,18 @@ bool isOfAsmOperands(const Diagnostic& said)
         || said.message.find("at end of asm string") != std::string::npos;
 }
 
+/// Where ptxas gave up reading. What a declaration there, or below it, was meant to declare nobody knows.
+std::optional<int> lineOfSyntaxError(const std::vector<Diagnostic>& diagnostics, std::string_view displayName)
+{
+    for (const auto& said : diagnostics) {
+        if (said.severity == Severity::Fatal && said.file == displayName && said.line
+            && said.message.starts_with("Parsing error")) {
+            return said.line;
+        }
+    }
+    return std::nullopt;
+}
+
 bool namesOperand(const LintFinding& finding)
 {
     return finding.rule->id == "operand-type" || finding.rule->id == "operand-count";
@@ -100,6 +112,7 @@ void addLint(std::vector<Diagnostic>& diagnostics, const std::vector<LintFinding
         group = std::max(group, said.group);
     }
     const auto told = diagnostics.size();
+    const auto givenUpAt = lineOfSyntaxError(diagnostics, displayName);
     std::map<int, std::vector<std::size_t>> errorsAt; // what the compiler told, by its line of this file
     for (std::size_t i = 0; i < told; ++i) {
         if (diagnostics[i].file == displayName && diagnostics[i].line && isError(diagnostics[i])) {
@@ -109,7 +122,9 @@ void addLint(std::vector<Diagnostic>& diagnostics, const std::vector<LintFinding
     std::map<std::size_t, std::string> operands; // of errors about them
     for (const auto& finding : findings) {
         const bool isOurError = finding.rule->severity == LintSeverity::Error;
-        if (isWithdrawn(finding, isAccepted, notes)) {
+        const bool isUnread = givenUpAt && finding.range.line >= *givenUpAt;
+        if (isWithdrawn(finding, isAccepted, notes)
+            || (isUnread && finding.rule->id.starts_with("undeclared-"))) {
             continue;
         }
         const auto end = diagnostics.begin() + static_cast<std::ptrdiff_t>(told);

@@ -16,7 +16,8 @@ Diagnostic diagnosticOf(const LintFinding& finding, std::string_view displayName
 /// Adds the findings to what the compiler said. The compiler is right: an error of lint in a text that it
 /// accepts is withdrawn, and on a line of which it gives an error itself lint keeps silent, but lends its fix
 /// where that error has none; of operands that fit no form, lint says which. Whether setmaxnreg is left out
-/// is ptxas's to say (C7508): in a text that it refuses only what is certain is said. Pure.
+/// is ptxas's to say (C7508): in a text that it refuses only what is certain is said. Below the
+/// place where ptxas gave up reading nothing is called undeclared. Pure.
 void addLint(std::vector<Diagnostic>& diagnostics, const std::vector<LintFinding>& findings,
     std::string_view displayName, bool isAccepted, const std::vector<PerformanceNote>& notes = {});
 

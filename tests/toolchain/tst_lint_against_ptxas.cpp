@@ -107,6 +107,7 @@ private slots:
     void errorsAreErrorsOfPtxas_data();
     void errorsAreErrorsOfPtxas();
     void compilerWithdraws();
+    void nothingIsUndeclaredBelowASyntaxError();
     void compilerTellsWarnings();
     void compilerTellsWhetherSetmaxnregStays();
     void corpus();
@@ -183,6 +184,32 @@ void TestLintAgainstPtxas::compilerWithdraws()
     QCOMPARE(refused[1].tool, std::string("ptxwb"));
     QCOMPARE(refused[1].group, 2);
     QVERIFY(refused[1].explanation && refused[1].explanation->find("https://") != std::string::npos);
+}
+
+void TestLintAgainstPtxas::nothingIsUndeclaredBelowASyntaxError()
+{
+    // The semicolon behind the first .reg is missing: what the second declares is lost to a reader.
+    const std::string text = ".version 8.0\n.target sm_90a\n.address_size 64\n.visible .entry k()\n{\n"
+                             "mov.b32 %early, 1;\n.reg .b32 %a\n.reg .b32 %r<4>;\nmov.b32 %r1, 2;\nret;\n}\n";
+    const auto findings = lintPtx(text);
+    QVERIFY(findings);
+    const auto linesSaid = [&](std::vector<Diagnostic> told) {
+        addLint(told, *findings, "k.ptx", false);
+        std::vector<int> lines;
+        for (const auto& said : told) {
+            if (said.code == "undeclared-register") {
+                lines.push_back(said.line.value_or(0));
+            }
+        }
+        return lines;
+    };
+    QVERIFY(linesSaid({}).size() >= 2);
+    const Diagnostic stops{.severity = Severity::Fatal,
+        .message = "Parsing error near '.reg': syntax error",
+        .file = "k.ptx",
+        .line = 8,
+        .tool = "ptxas"};
+    QCOMPARE(linesSaid({stops}), std::vector<int>{6});
 }
 
 void TestLintAgainstPtxas::compilerTellsWarnings()
