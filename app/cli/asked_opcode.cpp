@@ -89,6 +89,18 @@ void raise(AskedOpcode& made, const std::string& minPtx, const std::string& minT
     }
 }
 
+// The table's names of kinds of words: the ordering and the scope of a memory access.
+std::vector<std::string_view> wordsOfKind(std::string_view part)
+{
+    if (part == ".sem") {
+        return {".relaxed", ".acquire", ".release", ".acq_rel"};
+    }
+    if (part == ".scope") {
+        return {".cta", ".gpu", ".sys"};
+    }
+    return {};
+}
+
 // ".expect_tx, .cluster" names words; "narrow -> bf16x2" is a sentence, which nothing is concluded from.
 bool namesWordOf(std::string_view form, const std::vector<std::string_view>& words)
 {
@@ -101,7 +113,9 @@ bool namesWordOf(std::string_view form, const std::vector<std::string_view>& wor
             return false;
         }
         const auto dotted = part.starts_with('.') ? std::string(part) : fmt::format(".{}", part);
-        found = found || hasInOrder(words, wordsOf(dotted));
+        const auto kind = wordsOfKind(dotted);
+        found = found || hasInOrder(words, wordsOf(dotted))
+            || std::any_of(kind.begin(), kind.end(), [&](std::string_view word) { return has(words, word); });
         form.remove_prefix(std::min(end + 1, form.size()));
     }
     return found;
@@ -131,6 +145,14 @@ void raiseByForms(AskedOpcode& made, const std::string& asked, const std::vector
         raise(made, fmt::format("{}.{}", need.version / 10, need.version % 10),
             first > 0 && first < targets.size() ? targets[first] : std::string());
     }
+}
+
+// An example that the oldest target takes was asked for no older `.version` than that target's own, so this
+// version says nothing about the words.
+bool isAtTheFloor(const IsaTable& table, const IsaExample& example)
+{
+    return !table.targets().empty() && example.targets.starts_with("all")
+        && versionOf(example.minPtx) <= versionOf(table.minPtxOfTarget(table.targets().front()));
 }
 
 // ".bogus": no word of any instruction, nor the short form of one (".shared" of ".shared::cta").
@@ -190,6 +212,8 @@ AskedOpcode readOpcode(const IsaTable& table, const std::string& asked)
     made.minTarget = made.row->minTarget;
     if (made.example == nullptr) {
         made.unknownWords = unknownTo(asked, words);
+        raiseByForms(made, asked, words);
+    } else if (isAtTheFloor(table, *made.example)) {
         raiseByForms(made, asked, words);
     } else {
         auto targets = made.example->targets;

@@ -49,3 +49,30 @@ expect 2 ptxwb explain 99999999999999999999
 # A word that nothing takes is said to be one.
 expect 0 ptxwb explain fence.proxy.bogus
 printed "'.bogus' is no word that we know"
+
+# Ordinary opcodes are as old as they are, whatever the oldest target that ptxas was asked with; new ones are not.
+while read -r opcode version target; do
+    expect 0 ptxwb explain "$opcode" --json
+    wants "$version" asked_min_ptx
+    wants "$target" asked_min_target
+done << 'END'
+mov.u32 1.0 sm_10
+ld.global.f32 1.0 sm_10
+st.global.f32 1.0 sm_10
+ld.acquire.gpu.global.u32 6.0 sm_70
+red.release.gpu.global.add.s32 6.0 sm_70
+mad.lo.s32 1.0 sm_10
+setp.ge.u32 1.0 sm_10
+setp.eq.f16x2 4.2 sm_53
+ex2.approx.f32 1.0 sm_10
+mul.wide.u32 1.0 sm_10
+mov.b64 1.0 sm_10
+cvt.rn.f32.s32 1.0 sm_10
+fma.rn.f32 2.0 sm_20
+atom.global.add.noftz.f16x2 6.2 sm_60
+wgmma.mma_async.sync.aligned.m64n64k16.f32.bf16.bf16 8.0 sm_90a
+cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes 8.0 sm_90
+fence.proxy.async 8.0 sm_90
+END
+expect 0 ptxwb explain tcgen05.mma.cta_group::1.kind::f16 --json
+wants 8.6 asked_min_ptx
