@@ -52,9 +52,12 @@ std::string nameOf(const KernelDiff& kernel)
 std::vector<DiffRun> diffRuns(const KernelDiff& kernel)
 {
     std::vector<DiffRun> runs;
+    const auto isOfA = [&kernel](int row) { return kernel.rows[static_cast<std::size_t>(row)].a >= 0; };
     for (int i = 0; i < static_cast<int>(kernel.rows.size()); ++i) {
         const auto kind = kernel.rows[static_cast<std::size_t>(i)].kind;
-        if (runs.empty() || runs.back().kind != kind) {
+        // Moved from here and moved to here are two runs, so that exchanged sides give as many.
+        if (runs.empty() || runs.back().kind != kind
+            || (kind == DiffKind::Moved && isOfA(i) != isOfA(runs.back().first))) {
             runs.push_back({kind, i, i});
         }
         runs.back().end = i + 1;

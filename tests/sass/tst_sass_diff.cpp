@@ -418,6 +418,21 @@ private slots:
         QVERIFY(diffHunks(diffListings(a, a).kernels[0], 3, true).empty());
     }
 
+    void runsOfExchangedSidesAreAsMany()
+    {
+        KernelDiff diff;
+        diff.rows = {{DiffKind::Removed, 0, -1, {}, -1}, {DiffKind::Moved, 1, -1, {}, 0},
+            {DiffKind::Moved, -1, 0, {}, 1}, {DiffKind::Added, -1, 1, {}, -1}};
+        KernelDiff exchanged;
+        exchanged.rows = {{DiffKind::Moved, 0, -1, {}, 1}, {DiffKind::Removed, 1, -1, {}, -1},
+            {DiffKind::Added, -1, 0, {}, -1}, {DiffKind::Moved, -1, 1, {}, 0}};
+        QCOMPARE(diffRuns(diff).size(), std::size_t(4));
+        QCOMPARE(diffRuns(exchanged).size(), std::size_t(4));
+        // Rows that move from the same place stay one run.
+        diff.rows.insert(diff.rows.begin() + 1, {DiffKind::Moved, 2, -1, {}, 5});
+        QCOMPARE(diffRuns(diff).size(), std::size_t(4));
+    }
+
     void resourcesJoinTheSentence()
     {
         const auto a = parsed(m_pipeline);
