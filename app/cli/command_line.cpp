@@ -2,6 +2,7 @@
 #include "app/cli/command_line.h"
 
 #include "core/support/output.h"
+#include "core/toolchain/crash_report.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -49,16 +50,24 @@ int Session::fail(const Error& error) const
 {
     if (json) {
         using Json = nlohmann::ordered_json;
-        const Json document{{"schema", "ptxwb.error.v1"},
+        Json document{{"schema", "ptxwb.error.v1"},
             {"error",
                 {{"code", errorCodeName(error.code)}, {"message", error.message}, {"hint", error.hint},
                     {"path", error.path.empty() ? Json(nullptr) : Json(error.path)},
                     {"line", error.line ? Json(*error.line) : Json(nullptr)},
                     {"json_path", error.jsonPath.empty() ? Json(nullptr) : Json(error.jsonPath)}}}};
+        if (error.code == ErrorCode::ToolCrashed) {
+            const auto bundle = crashBundleOf(error);
+            document["error"]["bundle"] = bundle ? Json(*bundle) : Json(nullptr);
+        }
         return print(
             document.dump(2, ' ', false, Json::error_handler_t::replace) + '\n', exitStatusOf(error));
     }
-    std::fputs(fmt::format("ptxwb: {}\n", describe(error)).c_str(), stderr);
+    auto shown = error;
+    if (crashBundleOf(error)) {
+        shown.path.clear(); // the message names it
+    }
+    std::fputs(fmt::format("ptxwb: {}\n", describe(shown)).c_str(), stderr);
     return exitStatusOf(error);
 }
 

@@ -15,6 +15,7 @@
 #include <cctype>
 #include <chrono>
 #include <memory>
+#include <unistd.h>
 
 namespace ptxwb::cli {
 
@@ -177,7 +178,9 @@ int runTriageCommand(const Options& options, const Session& session)
         session.progress(fmt::format(
             "{} of {} answers are about '{}'; the rest is not shown", run->rows.size(), all, options.cause));
     }
-    return session.print(session.json ? toJson(*run) : triageReport(*run), status);
+    constexpr std::size_t terminalColumns = 100;
+    const auto columns = ::isatty(STDOUT_FILENO) != 0 ? std::optional(terminalColumns) : std::nullopt;
+    return session.print(session.json ? toJson(*run) : triageReport(*run, columns), status);
 }
 
 #else

@@ -15,6 +15,8 @@ namespace {
 
 using namespace records;
 
+constexpr auto wide = std::string::npos;
+
 // What a stranger's file names, on one line of a terminal and without its control characters.
 std::string shown(std::string_view text, std::size_t most)
 {
@@ -57,13 +59,12 @@ std::string placeText(const TriageRow& row)
 
 std::string causeText(const TriageRow& row)
 {
-    constexpr std::size_t width = 200; // fitted to the terminal later
     if (!row.cause) {
         return row.askedNotPresent.empty()
             ? "-"
             : fmt::format("SASS lacks {}", fmt::join(row.askedNotPresent, ", "));
     }
-    return shown(row.cause->message, width);
+    return shown(row.cause->message, wide); // fitted later
 }
 
 // The families that the paper's tasks ask for; --json has all.
@@ -203,7 +204,7 @@ void fitTo(std::size_t width, std::vector<std::vector<std::string>>& cells)
     }
 }
 
-std::string rowsText(const std::vector<TriageRow>& rows)
+std::string rowsText(const std::vector<TriageRow>& rows, std::size_t width)
 {
     const bool recorded =
         std::any_of(rows.begin(), rows.end(), [](const TriageRow& row) { return row.recorded.has_value(); });
@@ -213,14 +214,14 @@ std::string rowsText(const std::vector<TriageRow>& rows)
         cells.front().emplace_back("said by the file");
     }
     for (const auto& row : rows) {
-        cells.push_back({shown(answerTitle(row.path, row.fileLine, row.turn), 200),
+        cells.push_back({shown(answerTitle(row.path, row.fileLine, row.turn), wide),
             isDisputed(row) ? row.rule + "*" : row.rule, std::string(resultWord(row.result)), placeText(row),
             causeText(row), askedText(row.asked), presentText(row)});
         if (recorded) {
             cells.back().push_back(saidText(row));
         }
     }
-    fitTo(100, cells);
+    fitTo(width, cells);
     auto text = table(cells);
     if (std::any_of(rows.begin(), rows.end(), isDisputed)) {
         text +=
@@ -229,7 +230,7 @@ std::string rowsText(const std::vector<TriageRow>& rows)
     return text;
 }
 
-std::string causesText(const std::vector<TriageRow>& rows)
+std::string causesText(const std::vector<TriageRow>& rows, bool cut)
 {
     constexpr int widest = 8;
     const auto counts = countCauses(rows);
@@ -242,8 +243,8 @@ std::string causesText(const std::vector<TriageRow>& rows)
         cells.push_back({std::string(causeClassTitle(counted.cause)),
             fmt::format("{:4} {:3.0f} %", counted.answers,
                 100.0 * counted.answers / static_cast<double>(rows.size())),
-            std::string(static_cast<std::size_t>(length), '#'), shown(counted.commonMessage, 24),
-            shownEnd(shown(counted.example, 200), 16)});
+            std::string(static_cast<std::size_t>(length), '#'), shown(counted.commonMessage, cut ? 24 : wide),
+            shownEnd(shown(counted.example, wide), cut ? 16 : wide)});
     }
     return "\ncauses (share of all answers; the commonest message; the first answer)\n" + table(cells, "  ");
 }
@@ -265,13 +266,13 @@ std::string passedOver(const AnswerFiles& files)
 
 } // namespace
 
-std::string triageReport(const TriageRun& run)
+std::string triageReport(const TriageRun& run, std::optional<std::size_t> columns)
 {
     const auto count = [&](TriageResult result) {
         return std::count_if(
             run.rows.begin(), run.rows.end(), [&](const TriageRow& row) { return row.result == result; });
     };
-    auto text = rowsText(run.rows) + causesText(run.rows);
+    auto text = rowsText(run.rows, columns.value_or(wide)) + causesText(run.rows, columns.has_value());
     text += fmt::format("\n{} answers: {} compile, {} do not, {} without code, {} not compiled\n",
         run.rows.size(), count(TriageResult::Compiles), count(TriageResult::DoesNotCompile),
         count(TriageResult::NoCode), count(TriageResult::NotCompiled));

@@ -3,12 +3,15 @@
 
 #include "core/support/files.h"
 #include "core/support/sandbox.h"
+#include "core/toolchain/crash_report.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
+#include <csignal>
 #include <cstdint>
 #include <cstring>
 #include <fcntl.h>
@@ -18,15 +21,6 @@
 namespace ptxwb::detail {
 
 namespace {
-
-Error crashed(const Tool& tool, const std::string& how)
-{
-    return {.code = ErrorCode::ToolCrashed,
-        .message = fmt::format("{} {} {}", toolName(tool.kind), tool.version, how),
-        .hint = "this is a fault of the tool, not an error message about the source; try another toolkit or "
-                "a simpler kernel",
-        .path = tool.path.string()};
-}
 
 // nvcc reports the end of a tool that it started: "nvcc error : 'ptxas' died due to signal 11 (Invalid memory
 // reference)".
@@ -82,29 +76,7 @@ std::vector<std::filesystem::path> homesOf(const Tool& tool)
     return {tool.path.parent_path(), isToolkit ? toolkit : binaries};
 }
 
-} // namespace
-
-Result<ProcessOutcome> runCompiler(
-    const Tool& tool, const BuildPlan& plan, ProcessRequest request, std::stop_token stop)
-{
-    if (!plan.sandboxed) {
-        return runTool(tool, std::move(request), std::move(stop));
-    }
-    SandboxWalls walls{.readable = plan.readable, .scratch = request.workingDirectory};
-    const auto homes = homesOf(tool);
-    walls.readable.insert(walls.readable.end(), homes.begin(), homes.end());
-    request.environment["TMPDIR"] = request.workingDirectory.string();
-    request.environment.insert_or_assign("LC_ALL", std::string("C"));
-    const auto scratch = request.workingDirectory;
-    auto walled = sandboxed(std::move(request), walls);
-    if (!walled) {
-        return walled.error();
-    }
-    walled->workingDirectory = scratch;
-    return runTool(tool, std::move(*walled), std::move(stop));
-}
-
-Result<ProcessOutcome> runTool(const Tool& tool, ProcessRequest request, std::stop_token stop)
+Result<ProcessOutcome> runToEnd(const Tool& tool, ProcessRequest request, std::stop_token stop)
 {
     const auto timeout = request.timeout;
     request.endsAtOutputLimit = true;
@@ -134,18 +106,63 @@ Result<ProcessOutcome> runTool(const Tool& tool, ProcessRequest request, std::st
     if (outcome->outputTruncated) {
         return wroteTooMuch(tool, *outcome, request.maxOutputBytes);
     }
-    if (outcome->signal) {
-        return crashed(
-            tool, fmt::format("ended with signal {} ({})", *outcome->signal, ::strsignal(*outcome->signal)));
-    }
-    if (outcome->exitCode != 0) {
-        for (const auto* stream : {&outcome->standardError, &outcome->standardOutput}) {
+    return outcome;
+}
+
+/// bwrap ends as a shell does: with 128 + the signal that ended what it ran.
+std::optional<int> signalBehindWalls(const ProcessOutcome& outcome)
+{
+    constexpr std::array crashes{SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGKILL, SIGSEGV, SIGSYS};
+    const auto number = outcome.exitCode - 128;
+    return std::find(crashes.begin(), crashes.end(), number) != crashes.end() ? std::optional(number)
+                                                                              : std::nullopt;
+}
+
+Result<ProcessOutcome> withoutCrash(
+    const Tool& tool, const ProcessRequest& request, ProcessOutcome outcome, bool walled)
+{
+    if (!outcome.succeeded()) {
+        // nvcc's own status for a crash behind it is 128 + the signal too.
+        for (const auto* stream : {&outcome.standardError, &outcome.standardOutput}) {
             if (const auto how = crashBehindNvcc(*stream)) {
-                return crashed(tool, fmt::format("says {}", *how));
+                return toolCrashed(tool, "says " + *how, request, request.workingDirectory, outcome);
             }
         }
     }
+    const auto signal = outcome.signal || !walled ? outcome.signal : signalBehindWalls(outcome);
+    if (signal) {
+        return toolCrashed(tool, fmt::format("ended with signal {} ({})", *signal, ::strsignal(*signal)),
+            request, request.workingDirectory, outcome);
+    }
     return outcome;
+}
+
+} // namespace
+
+Result<ProcessOutcome> runCompiler(
+    const Tool& tool, const BuildPlan& plan, ProcessRequest request, std::stop_token stop)
+{
+    if (!plan.sandboxed) {
+        return runTool(tool, std::move(request), std::move(stop));
+    }
+    SandboxWalls walls{.readable = plan.readable, .scratch = request.workingDirectory};
+    const auto homes = homesOf(tool);
+    walls.readable.insert(walls.readable.end(), homes.begin(), homes.end());
+    request.environment["TMPDIR"] = request.workingDirectory.string();
+    request.environment.insert_or_assign("LC_ALL", std::string("C"));
+    auto walled = sandboxed(request, walls);
+    if (!walled) {
+        return walled.error();
+    }
+    walled->workingDirectory = request.workingDirectory;
+    auto outcome = runToEnd(tool, std::move(*walled), std::move(stop));
+    return outcome ? withoutCrash(tool, request, std::move(*outcome), true) : outcome;
+}
+
+Result<ProcessOutcome> runTool(const Tool& tool, ProcessRequest request, std::stop_token stop)
+{
+    auto outcome = runToEnd(tool, request, std::move(stop));
+    return outcome ? withoutCrash(tool, request, std::move(*outcome), false) : outcome;
 }
 
 std::string messageText(std::string first, std::string_view second)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/toolchain/compiler.h"
 
+#include "core/support/files.h"
+#include "core/toolchain/crash_report.h"
 #include "tests/toolchain/toolchain_test.h"
 
 #include <QDir>
@@ -34,6 +36,7 @@ private slots:
     void aStopIsObeyedWhileItPrints();
     void listsCausesBeforeWhatFollows();
     void crashes();
+    void crashesWhereNothingCanBeKept();
     void nvccReportsACrash();
     void failsWithoutAWord();
     void failsWithUnknownWords();
@@ -217,9 +220,43 @@ void TestCompilerHostile::listsCausesBeforeWhatFollows()
 
 void TestCompilerHostile::crashes()
 {
-    const auto outcome = compile(withPtxas("kill -SEGV $$"));
+    const auto compiler = withPtxas("echo 'half a word' >&2; kill -SEGV $$");
+    const auto outcome = compile(compiler);
     QVERIFY(!outcome && outcome.error().code == ErrorCode::ToolCrashed);
     QVERIFY2(outcome.error().message.find("signal 11") != std::string::npos, outcome.error().message.c_str());
+
+    const auto bundle = crashBundleOf(outcome.error());
+    QVERIFY(bundle && outcome.error().message.find(*bundle) != std::string::npos);
+    const auto kept = [&](const char* name) { return readFile(fs::path(*bundle) / name).value_or(""); };
+    QVERIFY(kept("source.ptx").find(".visible .entry k()") != std::string::npos);
+    QVERIFY(kept("command.txt").find("-arch=sm_90a -v") != std::string::npos);
+    QVERIFY(kept("output.txt").find("half a word") != std::string::npos);
+    QVERIFY(kept("output.txt").find("ended with signal 11") != std::string::npos);
+    QVERIFY(kept("versions.txt").find((m_root / "cuda/bin/ptxas").string()) != std::string::npos);
+
+    // The same crash is kept once, others up to a bound.
+    QCOMPARE(crashBundleOf(compile(compiler).error()), bundle);
+    for (int i = 0; i < 25; ++i) {
+        const auto other = compiler.compile(ptxRequest(text + "// " + std::to_string(i) + "\n"));
+        QVERIFY(!other && crashBundleOf(other.error()));
+        QVERIFY(fs::exists(*crashBundleOf(other.error())));
+    }
+    const auto all = QDir(m_directory->filePath("cache/crashes"))
+                         .entryList(QDir::AllEntries | QDir::Hidden | QDir::NoDotAndDotDot);
+    QCOMPARE(all.size(), 20);
+    QVERIFY(!fs::exists(*bundle));
+}
+
+void TestCompilerHostile::crashesWhereNothingCanBeKept()
+{
+    const auto compiler = withPtxas("kill -SEGV $$");
+    writeScript(m_root / "file", "exit 0");
+    qputenv("PTXWB_CACHE_DIR", m_directory->filePath("file/cache").toUtf8());
+    const auto outcome = compile(compiler);
+    QVERIFY(!outcome && outcome.error().code == ErrorCode::ToolCrashed);
+    QVERIFY(!crashBundleOf(outcome.error()));
+    QVERIFY2(outcome.error().message.find("could not be kept") != std::string::npos,
+        outcome.error().message.c_str());
 }
 
 void TestCompilerHostile::nvccReportsACrash()
