@@ -2,6 +2,7 @@
 #include "core/sass/operands.h"
 
 #include "core/sass/families.h"
+#include "core/sass/read_width.h"
 #include "core/sass/result_width.h"
 
 #include <algorithm>
@@ -120,6 +121,12 @@ public:
         m_layout = seed;
         readText(row.operands, false);
         markResults(base, row.opcode);
+        markReads(row.opcode);
+        if (base.find("S2") != base.npos
+            && (row.operands.find("SR_CLOCK") != row.operands.npos
+                || row.operands.find("SR_GLOBALTIMER") != row.operands.npos)) {
+            m_form.effects |= 1U << (memorySpaces - 1); // when it is read matters
+        }
 
         m_form.useCount = static_cast<std::uint16_t>(m_forms.uses.size() - m_form.firstUse);
         m_form.key = mixed(m_key, m_form.predicate);
@@ -199,6 +206,9 @@ private:
         const bool first = m_tokens++ == 0;
         if (const auto slot = slotOf(word)) {
             m_forms.uses.push_back({*slot, false, guard, 1, 0});
+            if (at > 0 && text[at - 1] == '[' && *slot >= uniformSlots) {
+                m_bracketed.push_back({m_forms.uses.size() - 1, text.substr(0, at - 1)});
+            }
             add(registerMark
                 + (isPredicate(*slot)           ? 2U
                         : *slot >= barrierSlots ? 3U
@@ -225,6 +235,9 @@ private:
                 ++stop;
             }
             const auto suffix = text.substr(end, stop - end);
+            if (suffix == ".64" && !m_forms.uses.empty() && slotOf(word)) {
+                m_forms.uses.back().width = 2;
+            }
             if (suffix != ".reuse") { // a hint to the operand cache: scheduling
                 add(textHash(suffix));
             }
@@ -318,10 +331,55 @@ private:
                 }
             }
         }
-        markMemory(base, wrote);
+        markMemory(base, opcode, wrote);
     }
 
-    void markMemory(std::string_view base, bool wrote)
+    /// How many registers each operand stands for.
+    void markReads(std::string_view opcode)
+    {
+        int registers = 0;
+        std::size_t last = m_operands.size();
+        for (std::size_t i = 0; i < m_operands.size(); ++i) {
+            last = isValue(i) ? i : last;
+        }
+        bool twoFactors = false;
+        for (std::size_t i = 0; i < m_operands.size(); ++i) {
+            if (!isValue(i)) {
+                continue;
+            }
+            const int place = registers++;
+            if (m_operands[i].hasSlot) {
+                auto& use = m_forms.uses[m_operands[i].firstUse];
+                twoFactors = twoFactors || (place == 1 && i != last);
+                if (!use.defined) {
+                    const auto width = operandWidth(opcode, {place, i == last, use.slot >= uniformSlots});
+                    use.width = static_cast<std::uint8_t>(std::max<int>(use.width, width));
+                }
+            }
+        }
+        const bool fromShared = opcode.find("GMMA") != std::string_view::npos && !twoFactors;
+        for (const auto& [use, before] : m_bracketed) {
+            m_forms.uses[use].width = static_cast<std::uint8_t>(bracketWidth(before, fromShared));
+        }
+        m_bracketed.clear();
+        if (!contains(m_families, SassFamily::Gmma)) {
+            return;
+        }
+        for (auto i = std::size_t{m_form.firstUse}; i < m_forms.uses.size(); ++i) {
+            const auto& use = m_forms.uses[i];
+            for (int k = 0; k < use.width + use.doubtful && use.slot + k < uniformSlots; ++k) {
+                m_forms.asyncSlots.set(static_cast<std::size_t>(use.slot + k));
+            }
+        }
+    }
+
+    /// A general or uniform register and nothing else, RZ included.
+    bool isValue(std::size_t operand) const
+    {
+        return m_operands[operand].plainRegister && !m_operands[operand].predicate;
+    }
+
+    void markMemory(std::string_view base, std::string_view opcode, bool wrote)
     {
         constexpr std::uint8_t all = (1U << memorySpaces) - 1;
         const auto spaces = static_cast<std::uint8_t>((contains(m_families, SassFamily::Global) ? 1 : 0)
@@ -330,7 +388,8 @@ private:
         const bool ordered = contains(m_families, SassFamily::Gmma)
             || contains(m_families, SassFamily::Mbarrier) || contains(m_families, SassFamily::Tcgen05)
             || contains(m_families, SassFamily::CpAsync) || contains(m_families, SassFamily::Branch)
-            || base.starts_with("ATOM") || base.starts_with("RED");
+            || base.starts_with("ATOM") || base.starts_with("RED") || opcode.find(".STRONG") != opcode.npos
+            || opcode.find(".MMIO") != opcode.npos; // volatile and acquiring loads keep their place
         if (ordered) {
             m_form.effects = all;
         } else if (base.starts_with("ST")) {
@@ -352,6 +411,7 @@ private:
     std::uint64_t m_layout = 0;
     int m_tokens = 0; ///< of the operand being read
     std::vector<Operand> m_operands;
+    std::vector<std::pair<std::size_t, std::string_view>> m_bracketed; ///< uses of [UR4], what stands before
 };
 
 /// `MOV R2, 0x280` before `CALL`: the return address, which moves with the code.

@@ -3,6 +3,7 @@
 
 #include "core/sass/control_flow.h"
 
+#include <bitset>
 #include <span>
 
 namespace ptxwb {
@@ -22,7 +23,7 @@ struct RegisterUse {
     RegisterSlot slot = 0;
     bool defined = false; ///< written by the row; a doubtful case counts as written
     bool guard = false; ///< in the row's predicate
-    std::uint8_t width = 1; ///< registers written from `slot` on
+    std::uint8_t width = 1; ///< registers read or written from `slot` on
     std::uint8_t doubtful = 0; ///< registers beyond these that may be written too
 };
 
@@ -50,6 +51,7 @@ struct KernelForms {
     std::vector<RowForm> rows{};
     std::vector<RegisterUse> uses{};
     ControlFlow flow{};
+    std::bitset<slotCount> asyncSlots{}; ///< registers that wgmma reads or writes behind the row's back
 
     std::span<const RegisterUse> usesOf(const RowForm& row) const
     {

@@ -136,14 +136,22 @@ private:
             return {};
         }
         Verdict verdict;
+        RowGuard guard;
         for (std::size_t i = 0; i < usesA.size(); ++i) {
-            if (!usesA[i].defined && !state.use(usesA[i].slot, usesB[i].slot)) {
-                (usesA[i].guard ? verdict.guard : verdict.operand) = false;
+            if (usesA[i].guard) {
+                verdict.guard = state.use(usesA[i].slot, usesB[i].slot);
+                guard = {usesA[i].slot, a.rows[static_cast<std::size_t>(row.a)].predicate};
             }
         }
         for (std::size_t i = 0; i < usesA.size(); ++i) {
+            if (!usesA[i].defined && !usesA[i].guard && !sameRead(usesA[i], usesB[i], guard, state)) {
+                verdict.operand = false;
+            }
+        }
+        const auto constant = constantOf(a.rows[static_cast<std::size_t>(row.a)], usesA, state);
+        for (std::size_t i = 0; i < usesA.size(); ++i) {
             if (usesA[i].defined) {
-                define(usesA[i], usesB[i], state);
+                define(usesA[i], usesB[i], guard, constant, state);
             }
         }
         return verdict;
@@ -167,12 +175,45 @@ private:
         }
     }
 
-    static void define(const RegisterUse& a, const RegisterUse& b, RenameState& state)
+    /// Names the value of a row that depends on constants alone; 0 for any other.
+    static std::uint32_t constantOf(
+        const RowForm& row, std::span<const RegisterUse> uses, const RenameState& state)
+    {
+        auto value = row.key;
+        for (const auto& use : uses) {
+            for (int i = 0; !use.defined && i < use.width && use.slot + i < static_cast<int>(slotCount);
+                 ++i) {
+                const auto part = state.constant(static_cast<RegisterSlot>(use.slot + i));
+                if (part == 0) {
+                    return 0;
+                }
+                value = mixed(value, part);
+            }
+        }
+        return row.effects != 0 || row.reads != 0 ? 0 : static_cast<std::uint32_t>(value) | 1U;
+    }
+
+    static bool sameRead(
+        const RegisterUse& a, const RegisterUse& b, const RowGuard& guard, RenameState& state)
+    {
+        bool same = true;
+        for (int i = 0; i < std::min(a.width, b.width); ++i) {
+            const auto x = static_cast<RegisterSlot>(a.slot + i);
+            const auto y = static_cast<RegisterSlot>(b.slot + i);
+            if (fileOf(x) == fileOf(a.slot) && fileOf(y) == fileOf(b.slot)) {
+                same = state.use(x, y, guard) && same;
+            }
+        }
+        return same;
+    }
+
+    static void define(const RegisterUse& a, const RegisterUse& b, const RowGuard& guard,
+        std::uint32_t constant, RenameState& state)
     {
         if (a.width != b.width) {
             forEachWritten(a, [&state](RegisterSlot slot, bool) { state.forgetA(slot); });
             forEachWritten(b, [&state](RegisterSlot slot, bool) { state.forgetB(slot); });
-            state.define(a.slot, b.slot);
+            state.define(a.slot, b.slot, guard);
             return;
         }
         forEachWritten(b, [&state](RegisterSlot slot, bool doubtful) {
@@ -185,7 +226,9 @@ private:
             if (doubtful || fileOf(other) != fileOf(b.slot)) {
                 state.forgetA(slot);
             } else {
-                state.define(slot, other);
+                const auto part = static_cast<std::uint64_t>(slot - a.slot);
+                state.define(slot, other, guard,
+                    constant == 0 ? 0 : static_cast<std::uint32_t>(mixed(constant, part)) | 1U);
             }
         });
     }

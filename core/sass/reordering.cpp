@@ -2,28 +2,39 @@
 #include "core/sass/kernel_diff.h"
 
 #include <algorithm>
+#include <functional>
+#include <set>
 #include <unordered_map>
 
 namespace ptxwb {
 
 namespace {
 
-constexpr int maximumRows = 4096;
-constexpr std::uint64_t nameless =
-    0x6a09e667f3bcc908ULL; ///< a value from outside the block that has no counterpart
+constexpr int maximumRows = 200'000;
+constexpr int rounds = 2; ///< of telling unknown registers apart by what reads them
+constexpr std::uint64_t nameless = 0x6a09e667f3bcc908ULL; ///< from outside the block, nothing else is known
 constexpr std::uint64_t named = 0xbb67ae8584caa73bULL;
+constexpr std::uint64_t onlyInA = 0x3c6ef372fe94f82bULL; ///< B holds the value no more
+constexpr std::uint64_t onlyInB = 0xa54ff53a5f1d36f1ULL;
+
+using Values = std::array<std::uint64_t, slotCount>;
+
+/// A row that reads what an unknown register held on entry.
+struct UnknownRead {
+    int row = 0; ///< position in the block
+    int operand = 0;
+    RegisterSlot slot = 0;
+};
 
 /// Value numbers: rows get the same number when they apply the same operation to the same values, and memory
 /// operations of one space keep their order.
 class ValueNumbers {
 public:
-    /// `liveIn(slot)` numbers what a register holds on entry.
-    template <class LiveIn>
-    ValueNumbers(const KernelForms& forms, const std::vector<int>& rows, const LiveIn& liveIn)
+    ValueNumbers(const KernelForms& forms, const std::vector<int>& rows, const Values& liveIn,
+        const std::bitset<slotCount>& unknown)
+        : m_values(liveIn)
+        , m_unknown(unknown)
     {
-        for (std::size_t slot = 0; slot < slotCount; ++slot) {
-            m_values[slot] = liveIn(static_cast<RegisterSlot>(slot));
-        }
         for (const int index : rows) {
             add(forms, forms.rows[static_cast<std::size_t>(index)]);
         }
@@ -31,6 +42,7 @@ public:
 
     const std::vector<std::uint64_t>& rows() const { return m_rows; }
     const std::vector<RegisterSlot>& written() const { return m_written; }
+    const std::vector<UnknownRead>& unknownReads() const { return m_unknownReads; }
     std::uint64_t value(RegisterSlot slot) const { return m_values[slot]; }
 
 private:
@@ -38,16 +50,30 @@ private:
     {
         auto number = row.key;
         bool guarded = false;
+        bool async = false;
+        int operand = 0;
         for (const auto& use : forms.usesOf(row)) {
             guarded = guarded || use.guard;
-            if (!use.defined) {
-                number = mixed(number, m_values[use.slot]);
+            for (int i = 0; i < use.width + use.doubtful && use.slot + i < static_cast<int>(slotCount); ++i) {
+                const auto slot = static_cast<RegisterSlot>(use.slot + i);
+                async = async || forms.asyncSlots.test(slot);
+                if (use.defined) {
+                    continue;
+                }
+                number = mixed(number, m_values[slot]);
+                ++operand;
+                if (m_unknown.test(slot)) {
+                    m_unknownReads.push_back({static_cast<int>(m_rows.size()), operand, slot});
+                }
             }
         }
         for (unsigned space = 0; space < memorySpaces; ++space) {
             if ((((row.effects | row.reads) >> space) & 1U) != 0) {
                 number = mixed(number, m_memory[space]);
             }
+        }
+        if (async) { // on which side of a wait for wgmma it stands matters
+            number = mixed(number, m_memory[memorySpaces - 1]);
         }
         for (unsigned space = 0; space < memorySpaces; ++space) {
             if (((row.effects >> space) & 1U) != 0) {
@@ -65,17 +91,65 @@ private:
                     value = mixed(value, m_values[slot]); // the old value may remain
                 }
                 m_values[slot] = value;
+                m_unknown.reset(slot);
                 m_written.push_back(slot);
             });
         }
         m_rows.push_back(number);
     }
 
-    std::array<std::uint64_t, slotCount> m_values{};
+    Values m_values;
+    std::bitset<slotCount> m_unknown;
     std::array<std::uint64_t, memorySpaces> m_memory{};
     std::vector<std::uint64_t> m_rows;
     std::vector<RegisterSlot> m_written;
+    std::vector<UnknownRead> m_unknownReads;
 };
+
+/// What registers hold on entry of a block: the same number on both sides where the renaming says that they
+/// hold the same. Those that it says nothing about are told apart by the rows that read them.
+ValueNumbers numbersOf(const KernelForms& forms, const std::vector<int>& rows,
+    const std::function<std::uint64_t(RegisterSlot)>& onEntry)
+{
+    Values values{};
+    std::bitset<slotCount> unknown;
+    for (std::size_t slot = 0; slot < slotCount; ++slot) {
+        values[slot] = onEntry(static_cast<RegisterSlot>(slot));
+        unknown.set(slot, values[slot] == nameless);
+    }
+    ValueNumbers numbers(forms, rows, values, unknown);
+    for (int round = 0; round < rounds && !numbers.unknownReads().empty(); ++round) {
+        Values sums{};
+        for (const auto& read : numbers.unknownReads()) {
+            sums[read.slot] += mixed(
+                numbers.rows()[static_cast<std::size_t>(read.row)], static_cast<std::uint64_t>(read.operand));
+        }
+        for (std::size_t slot = 0; slot < slotCount; ++slot) {
+            values[slot] = unknown.test(slot) ? mixed(nameless, sums[slot]) : values[slot];
+        }
+        numbers = ValueNumbers(forms, rows, values, unknown);
+    }
+    return numbers;
+}
+
+/// Whether rows that were paired read the same unknown registers, under one renaming.
+bool agreeOnUnknown(const ValueNumbers& a, const ValueNumbers& b, const std::vector<int>& partner)
+{
+    std::vector<std::vector<RegisterSlot>> readsOfB(partner.size());
+    for (const auto& read : b.unknownReads()) {
+        readsOfB[static_cast<std::size_t>(read.row)].push_back(read.slot);
+    }
+    std::vector<std::size_t> seen(partner.size(), 0);
+    RenameState renaming(RenameState::unknown);
+    for (const auto& read : a.unknownReads()) {
+        const auto row = static_cast<std::size_t>(partner[static_cast<std::size_t>(read.row)]);
+        const auto at = seen[row]++;
+        if (at >= readsOfB[row].size() || !renaming.use(read.slot, readsOfB[row][at])) {
+            return false;
+        }
+    }
+    return a.unknownReads().size() == b.unknownReads().size();
+}
 
 struct Sides {
     std::vector<int> a;
@@ -99,15 +173,22 @@ Sides sidesOf(const KernelPairing& pairing, const DiffSegment& segment)
 
 ValueNumbers numbersOfA(const KernelPairing& pairing, const Sides& sides, const RenameState& entry)
 {
-    return {pairing.a, sides.a, [&entry](RegisterSlot slot) {
-                return RenameState::isSlot(entry.inB(slot)) ? mixed(named, entry.inB(slot)) : nameless;
-            }};
+    return numbersOf(pairing.a, sides.a, [&entry](RegisterSlot slot) {
+        const auto other = entry.inB(slot);
+        return RenameState::isSlot(other) ? mixed(named, other)
+            : other == RenameState::lost  ? mixed(onlyInA, slot)
+                                          : nameless;
+    });
 }
 
 ValueNumbers numbersOfB(const KernelPairing& pairing, const Sides& sides, const RenameState& entry)
 {
-    return {pairing.b, sides.b,
-        [&entry](RegisterSlot slot) { return entry.knownInB(slot) ? mixed(named, slot) : nameless; }};
+    return numbersOf(pairing.b, sides.b, [&entry](RegisterSlot slot) {
+        const auto other = entry.inA(slot);
+        return RenameState::isSlot(other) ? mixed(named, slot)
+            : other == RenameState::lost  ? mixed(onlyInB, slot)
+                                          : nameless;
+    });
 }
 
 /// Positions sorted by number, ties in order.
@@ -173,6 +254,9 @@ std::vector<DiffRow> reorderedRows(
         }
         partner[orderA[i]] = static_cast<int>(orderB[i]);
     }
+    if (!agreeOnUnknown(a, b, partner)) {
+        return {};
+    }
     const auto kept = inOrder(partner);
 
     std::vector<int> backwards(sides.b.size());
@@ -206,20 +290,28 @@ void applyReordered(const KernelPairing& pairing, const DiffSegment& segment, Re
     const auto sides = sidesOf(pairing, segment);
     const auto a = numbersOfA(pairing, sides, state);
     const auto b = numbersOfB(pairing, sides, state);
-    std::unordered_map<std::uint64_t, RegisterSlot> holder;
-    for (const auto slot : b.written()) {
-        holder.insert_or_assign(b.value(slot), slot);
-    }
-    for (const auto slot : b.written()) {
-        state.forgetB(slot);
-    }
+    struct Holders {
+        std::set<RegisterSlot> a, b;
+    };
+    std::unordered_map<std::uint64_t, Holders> holders;
     for (const auto slot : a.written()) {
+        holders[a.value(slot)].a.insert(slot);
         state.forgetA(slot);
     }
-    for (const auto slot : a.written()) {
-        if (const auto at = holder.find(a.value(slot)); at != holder.end()) {
-            state.define(slot, at->second);
+    for (const auto slot : b.written()) {
+        holders[b.value(slot)].b.insert(slot);
+        state.forgetB(slot);
+    }
+    for (const auto& [value, both] : holders) {
+        if (both.a.size() == 1 && both.b.size() == 1) {
+            state.define(*both.a.begin(), *both.b.begin());
+            continue;
         }
+        // Of several that hold the same, the next use decides.
+        std::ranges::for_each(
+            both.a, [&](RegisterSlot slot) { both.b.empty() ? state.loseA(slot) : void(); });
+        std::ranges::for_each(
+            both.b, [&](RegisterSlot slot) { both.a.empty() ? state.loseB(slot) : void(); });
     }
 }
 

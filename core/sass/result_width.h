@@ -13,4 +13,7 @@ struct ResultWidth {
 /// Registers that an instruction writes from its destination on, by its opcode and modifiers.
 ResultWidth resultWidth(std::string_view opcode);
 
+/// Registers that LDTM fills and STTM reads ("LDTM.16dp256bit.x4"): bits of a row times repetitions.
+int tensorMemoryWidth(std::string_view opcode);
+
 } // namespace ptxwb
