@@ -29,6 +29,7 @@ struct Options {
     std::string rule = "strict";
     std::string seed = "1";
     std::string output;
+    std::string require;
     int rounds = 400;
 };
 
@@ -120,6 +121,16 @@ int runBench(const Options& options, const Session& session)
     if (!seed) {
         return session.fail(seed.error());
     }
+    const auto requirements = options.require.empty()
+        ? Result<std::vector<Requirement>>(std::vector<Requirement>())
+        : parseRequirements(options.require);
+    if (!requirements) {
+        return session.fail(requirements.error());
+    }
+    // What is no quantity is refused before anything runs.
+    if (auto possible = checkPaired(*requirements, {}); !possible) {
+        return session.fail(possible.error());
+    }
     const auto place = placeOf(options.on);
     if (!place) {
         return session.fail(place.error());
@@ -185,7 +196,7 @@ int runBench(const Options& options, const Session& session)
     }
     const Compiler compiler = makeCompiler();
     std::string last;
-    const auto run = runPaired(
+    auto run = runPaired(
         compiler, request,
         [&](const std::string& line) {
             if (line != last) {
@@ -197,13 +208,23 @@ int runBench(const Options& options, const Session& session)
     if (!run) {
         return session.fail(run.error());
     }
+    int status = statusOf(*run);
+    if (auto outcomes = checkPaired(*requirements, *run)) {
+        for (const auto& outcome : *outcomes) {
+            if (!outcome.met) {
+                session.progress(fmt::format("not met: {}: {}", outcome.text, outcome.reason));
+                status = status == Holds ? static_cast<int>(DoesNotHold) : status;
+            }
+        }
+        run->requirements = *std::move(outcomes);
+    }
     const auto document = toJson(*run);
     if (!options.output.empty()) {
         if (auto written = writeFileAtomically(options.output, document, session.stop); !written) {
             return session.fail(written.error());
         }
     }
-    return session.print(session.json ? document : textOf(*run), statusOf(*run));
+    return session.print(session.json ? document : textOf(*run), status);
 }
 
 } // namespace
@@ -230,6 +251,9 @@ RunCommand addBenchCommand(CLI::App& app)
         ->check(CLI::Range(3, 100000))
         ->capture_default_str();
     command->add_option("--seed", options->seed, "Of the inputs")->capture_default_str();
+    command->add_option("--require", options->require,
+        "What B must hold for exit status 0, e.g. 'speedup>=1.02,registers<=168'; speedup is time of A / "
+        "time of B");
     command->add_option("-o,--output", options->output, "Also write the JSON document here");
     return [options](const Session& session) { return runBench(*options, session); };
 }

@@ -34,6 +34,7 @@ struct Options {
     std::string output;
     std::string seed = "0";
     std::string require;
+    std::string baseline;
     std::string batch;
     std::string out;
     std::string gpus = "all";
@@ -173,6 +174,10 @@ int evalBatch(const Options& options, const std::vector<Requirement>& requiremen
     if (!options.file.empty()) {
         return refuse("--batch and FILE exclude each other", "the lines of the batch name their files");
     }
+    if (!options.baseline.empty()) {
+        return refuse("--batch and --baseline exclude each other",
+            "`ptxwb eval FILE --baseline OTHER` takes one candidate");
+    }
     if (options.out.empty()) {
         return refuse("--batch needs --out", "--out OUT.jsonl takes one line for each of the batch");
     }
@@ -217,8 +222,10 @@ int runEval(const Options& options, const Session& session)
             .message = options.file.empty() ? "FILE is required" : "--task is required",
             .hint = "ptxwb eval FILE --task NAME, or --batch FILE.jsonl --out OUT.jsonl"});
     }
-    if (auto kept = keepsInput(options.file, options.output); !kept) {
-        return session.fail(kept.error());
+    for (const auto& input : {options.file, options.baseline}) {
+        if (auto kept = keepsInput(input, options.output); !kept) {
+            return session.fail(kept.error());
+        }
     }
     auto source = readSource(options.file, session);
     if (!source) {
@@ -254,6 +261,15 @@ int runEval(const Options& options, const Session& session)
     }
     if (!options.target.empty()) {
         request.target = options.target;
+    }
+    if (!options.baseline.empty()) {
+        auto baseline = readSource(options.baseline, session);
+        if (!baseline) {
+            return session.fail(baseline.error());
+        }
+        request.baseline = OwnBaseline{.displayName = baseline->displayName,
+            .text = std::move(baseline->bytes),
+            .directory = baseline->directory};
     }
     for (const auto& name : options.sanitize) {
         request.sanitize.push_back(*sanitizerByName(name));
@@ -335,6 +351,8 @@ RunCommand addEvalCommand(CLI::App& app)
         "Of --batch: also run candidates that bring host code of their own");
     command->add_option(
         "--require", options->require, "What must hold for exit status 0, e.g. 'wgmma,speedup>=0.95'");
+    command->add_option("--baseline", options->baseline,
+        "A kernel of your own for the same task: checked too, and the first one that FILE is timed against");
     command->add_flag("--allow-unverified", options->allowUnverified,
         "Exit status 0 for a candidate that ran, of a task without an oracle");
     command->add_flag("--again", options->again, "Evaluate anew what the history has already");

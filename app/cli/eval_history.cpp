@@ -24,7 +24,9 @@ std::string workOf(const EvaluationRequest& request, const Evaluation& begun)
 {
     // A seed of its own is drawn for each run: the work is the same.
     const auto definition = readFile(request.task.directory / "task.json");
+    const auto& own = request.baseline;
     const bool includes = request.text.find("#include \"") != std::string::npos
+        || (own && own->text.find("#include \"") != std::string::npos)
         || std::any_of(request.options.begin(), request.options.end(),
             [](const std::string& option) { return option.starts_with("-I"); });
     if (includes || !definition) {
@@ -35,12 +37,12 @@ std::string workOf(const EvaluationRequest& request, const Evaluation& begun)
         sanitizers.push_back(std::to_string(static_cast<int>(tool)));
     }
     const auto& device = begun.device;
-    return sha256Hex(fmt::format("{}\n{}\n{}\n{}\n{}\n{}\n{} {} {} {}\n{}\n{}\n{}\n{} {} {} {}\n{}\n",
+    return sha256Hex(fmt::format("{}\n{}\n{}\n{}\n{}\n{}\n{} {} {} {}\n{}\n{}\n{}\n{} {} {} {}\n{}\n{}",
         productVersion(), begun.candidateSha256, begun.task, sha256Hex(*definition), begun.workload.uuid,
         fmt::join(begun.axes, " "), begun.on, device ? device->name : "", device ? device->driver : "",
         begun.host.value_or(""), request.target.value_or(""), fmt::join(request.options, "\n"),
         fmt::join(sanitizers, " "), request.rule == Rule::Paper, request.measure, request.profile,
-        request.sandboxed, request.seed));
+        request.sandboxed, request.seed, own ? sha256Hex(own->text) + "\n" : std::string()));
 }
 
 } // namespace

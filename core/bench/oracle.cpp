@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/bench/oracle.h"
 
+#include "core/bench/gathered_attention.h"
+#include "core/bench/scaled_problem.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -206,6 +209,30 @@ Result<std::vector<std::vector<double>>> runOracleOnHost(const OracleSpec& oracl
         AttentionBackward backward = attentionBackwardOnHost(
             in[0], in[1], in[2], in[3], in[4], in[5], attentionShape(oracle, buffers[0]));
         return References{std::move(backward.dq), std::move(backward.dk), std::move(backward.dv)};
+    }
+    if (oracle.name == "attention_forward_scaled") {
+        if (const auto why = whyNotScaledAttention(buffers)) {
+            return unfit(oracle, *why);
+        }
+        AttentionShape shape = attentionShape(oracle, buffers[0]);
+        shape.scale *= in[3][0] * in[4][0];
+        AttentionForward forward = attentionForwardOnHost(in[0], in[1], in[2], shape);
+        std::transform(forward.o.begin(), forward.o.end(), forward.o.begin(),
+            [&](double value) { return value * in[5][0]; });
+        return References{std::move(forward.o), std::move(forward.lse)};
+    }
+    if (oracle.name == "gathered_attention") {
+        const auto problem = gatheredAttention(oracle, buffers);
+        if (!problem) {
+            return unfit(oracle, problem.error().message);
+        }
+        AttentionForward forward = gatheredAttentionOnHost(*problem, in);
+        return References{std::move(forward.o), std::move(forward.lse)};
+    }
+    if (oracle.name == "gemm_nt_scaled") {
+        const auto problem = scaledGemm(buffers);
+        return problem ? Result<References>(References{scaledGemmOnHost(*problem, in)})
+                       : unfit(oracle, problem.error().message);
     }
     Error error;
     error.code = ErrorCode::Unsupported;

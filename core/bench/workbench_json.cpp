@@ -24,8 +24,9 @@ void requireOneOf(const JsonNode& node, std::string_view what, const std::vector
 OracleSpec readOracle(const JsonNode& node)
 {
     node.allowOnly({"name", "parameters", "file"});
-    requireOneOf(
-        node.at("name"), "oracle", {"gemm_nt", "attention_forward", "attention_backward", "candidate"});
+    requireOneOf(node.at("name"), "oracle",
+        {"gemm_nt", "gemm_nt_scaled", "attention_forward", "attention_forward_scaled", "attention_backward",
+            "gathered_attention", "candidate"});
     OracleSpec oracle;
     oracle.name = node.at("name").string();
     if (oracle.name == "candidate") {

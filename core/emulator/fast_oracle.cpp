@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/emulator/fast_oracle.h"
 
+#include "core/bench/scaled_problem.h"
 #include "core/emulator/matrix_kernels.h"
 
 #include <algorithm>
@@ -255,12 +256,22 @@ Result<std::vector<std::vector<double>>> runFastOracle(const OracleSpec& oracle,
 }
 
 Result<void> deriveInputs(const OracleSpec& oracle, const std::vector<BufferSpec>& buffers,
-    std::vector<std::vector<std::byte>>& bytes, unsigned workers, std::stop_token stop)
+    std::vector<std::vector<std::byte>>& bytes, std::uint64_t seed, unsigned workers, std::stop_token stop)
 {
     const Crew crew{workers, std::move(stop)};
     const auto derived = std::find_if(
         buffers.begin(), buffers.end(), [](const BufferSpec& b) { return b.init == BufferInit::Derived; });
     if (derived == buffers.end()) {
+        return {};
+    }
+    if (derivesFromSeed(oracle)) {
+        auto made = deriveFromSeed(oracle, buffers, seed);
+        if (!made) {
+            return made.error();
+        }
+        for (auto& input : *made) {
+            bytes[input.input] = std::move(input.bytes); // inputs come first
+        }
         return {};
     }
     if (oracle.name != "attention_backward" || buffers.size() < 6 || buffers[0].type.shape.size() != 4

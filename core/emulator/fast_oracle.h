@@ -14,8 +14,10 @@ Result<std::vector<std::vector<double>>> runFastOracle(const OracleSpec& oracle,
     const std::vector<BufferSpec>& buffers, const std::vector<std::span<const std::byte>>& inputs,
     unsigned workers, std::stop_token stop = {});
 
-/// Fills the Derived inputs of a backward task (O and L) from its Q, K and V. Errors: Unsupported; Cancelled.
+/// Fills the Derived inputs: O and L of a backward task from its Q, K and V, tables and factors from the
+/// seed. Errors: Unsupported; Cancelled.
 Result<void> deriveInputs(const OracleSpec& oracle, const std::vector<BufferSpec>& buffers,
-    std::vector<std::vector<std::byte>>& bytes, unsigned workers, std::stop_token stop = {});
+    std::vector<std::vector<std::byte>>& bytes, std::uint64_t seed, unsigned workers,
+    std::stop_token stop = {});
 
 } // namespace ptxwb::emulator

@@ -54,11 +54,28 @@ Json diagnosticsJson(const std::vector<Diagnostic>& diagnostics)
 
 Json notesJson(const std::vector<PerformanceNote>& notes)
 {
-    Json rows = Json::array();
+    std::vector<std::size_t> groups; // the first note of each: what differs by the line only is one group
+    std::vector<std::size_t> groupOf;
+    std::vector<int> sizes;
     for (const auto& n : notes) {
+        const auto found = std::find_if(groups.begin(), groups.end(), [&](std::size_t i) {
+            return notes[i].code == n.code && notes[i].kernel == n.kernel && notes[i].meaning == n.meaning;
+        });
+        groupOf.push_back(static_cast<std::size_t>(found - groups.begin()));
+        if (found == groups.end()) {
+            groups.push_back(groupOf.size() - 1);
+            sizes.push_back(0);
+        }
+        ++sizes[groupOf.back()];
+    }
+    Json rows = Json::array();
+    for (std::size_t i = 0; i < notes.size(); ++i) {
+        const auto& n = notes[i];
         rows.push_back({{"code", n.code}, {"line", orNull(n.line)}, {"line_by", n.lineBy},
-            {"kernel", n.kernel}, {"kernel_demangled", demangledOrNull(n.kernel)}, {"message", n.message},
-            {"meaning", n.meaning}, {"usual_cause", n.usualCause}, {"look_for", n.lookFor}});
+            {"kernel", n.kernel}, {"kernel_demangled", demangledOrNull(n.kernel)},
+            {"registers", orNull(n.registers)}, {"group", groupOf[i] + 1}, {"group_size", sizes[groupOf[i]]},
+            {"message", n.message}, {"meaning", n.meaning}, {"usual_cause", n.usualCause},
+            {"look_for", n.lookFor}, {"our_guess", Json::array({"usual_cause", "look_for"})}});
     }
     return rows;
 }

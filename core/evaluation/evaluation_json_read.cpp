@@ -221,6 +221,7 @@ PerformanceNote readNote(const Json& j)
         .line = optional<int>(j, "line"),
         .lineBy = valueOr<std::string>(j, "line_by", ""),
         .kernel = valueOr<std::string>(j, "kernel", ""),
+        .registers = optional<int>(j, "registers"),
         .message = valueOr<std::string>(j, "message", ""),
         .meaning = valueOr<std::string>(j, "meaning", ""),
         .usualCause = valueOr<std::string>(j, "usual_cause", ""),

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/evaluation/evaluator.h"
 
-#include "core/bench/expression.h"
 #include "core/evaluation/emulator_execution.h"
 #include "core/evaluation/gpu_execution.h"
 #include "core/evaluation/oracle_candidate.h"
+#include "core/evaluation/own_baseline.h"
 #include "core/evaluation/plan_fit.h"
 #include "core/evaluation/profiler.h"
+#include "core/evaluation/runner_request.h"
 #include "core/evaluation/sanitize_phase.h"
 #include "core/support/files.h"
 #include "core/support/sha256.h"
@@ -310,7 +311,13 @@ private:
             !added) {
             return added;
         }
-        auto ran = executeOnGpu(e, m_placement, request, m_log, m_sources, m_stop);
+        if (const auto& own = m_request.baseline) {
+            if (auto added = addOwnBaseline(request, m_compiler, *own, m_request.task, e.workload, m_stop);
+                !added) {
+                return added;
+            }
+        }
+        auto ran = executeOnGpu(e, m_placement, request, m_log, m_sources, m_stop, m_request.baseline);
         if (ran) {
             ran = profile();
         }
@@ -373,38 +380,7 @@ private:
 
     EvaluateRequest runnerRequest() const
     {
-        const auto& task = m_request.task;
-        const auto bytesOf = [&](const char* kind) {
-            const auto* artefact = m_compiled.artefact(kind);
-            return artefact == nullptr ? std::string() : artefact->bytes;
-        };
-        const bool isHost = m_evaluation.contract == "host";
-        EvaluateRequest request{.cubin = isHost ? std::string() : bytesOf("cubin"),
-            .sharedObject = isHost ? bytesOf("so") : std::string(),
-            .target = m_evaluation.target,
-            .plan = m_plan,
-            .oracle = task.oracle,
-            .axes = m_evaluation.axes,
-            .tolerance = task.tolerance,
-            .strict = task.strict,
-            .rule = m_request.rule,
-            .seed = m_evaluation.seed,
-            .measure = m_request.measure,
-            .device = m_request.device,
-            .phaseTimeoutMs = m_request.phaseTimeoutMs};
-        for (const auto& baseline : task.baselines) {
-            request.baselines.push_back(baseline.name);
-        }
-        const auto amount = [&](const std::string& expression) {
-            if (expression.empty()) {
-                return 0.0;
-            }
-            const auto value = evaluateExpression(expression, m_evaluation.axes);
-            return value ? static_cast<double>(*value) : 0.0;
-        };
-        request.flops = amount(task.flops);
-        request.bytes = amount(task.bytes);
-        return request;
+        return ptxwb::runnerRequest(m_request, m_evaluation, m_compiled, m_plan);
     }
 
     void finish()

@@ -11,6 +11,13 @@ namespace ptxwb {
 
 enum class Where { Auto, Gpu, Emulator, None };
 
+/// A kernel of the user's own that the candidate is timed against.
+struct OwnBaseline {
+    std::string displayName{};
+    std::string text{};
+    std::filesystem::path directory{};
+};
+
 struct EvaluationRequest {
     std::string displayName{}; ///< path as the user gave it
     std::string text{};
@@ -35,6 +42,8 @@ struct EvaluationRequest {
     std::function<std::optional<Evaluation>(const Evaluation& begun)> known{};
     std::filesystem::path keepProfile{}; ///< where the profiler's report goes; empty: it is not kept
     std::filesystem::path readProfile{}; ///< a report that is there already, instead of profiling
+    std::optional<OwnBaseline>
+        baseline{}; ///< checked as the candidate is, and the first one to be timed against
     std::vector<SanitizerTool> sanitize{}; ///< run on a local GPU after timing; they outweigh it
 };
 

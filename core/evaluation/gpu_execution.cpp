@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/evaluation/gpu_execution.h"
 
+#include "core/evaluation/own_baseline.h"
 #include "core/evaluation/target_fit.h"
 
 #include <fmt/format.h>
@@ -86,13 +87,16 @@ std::optional<Refusal> whyNotOnDevice(
 }
 
 Result<void> executeOnGpu(Evaluation& evaluation, const Placement& placement, const EvaluateRequest& request,
-    PhaseLog& log, LedgerSources& sources, std::stop_token stop)
+    PhaseLog& log, LedgerSources& sources, std::stop_token stop, const std::optional<OwnBaseline>& baseline)
 {
     log.begin(Phase::Verify);
     const auto finished = runOnRunner(
         *placement.endpoint, request, [&log](const RunnerEvent& event) { forward(event, log); }, stop);
     if (finished) {
         take(evaluation, *finished, log, sources);
+        if (baseline) {
+            noteOwnBaseline(evaluation, *baseline, *finished);
+        }
         return {};
     }
     if (finished.error().code == ErrorCode::Cancelled) {

@@ -16,8 +16,10 @@ std::optional<Refusal> whyNotOnDevice(
     const Evaluation& evaluation, const Placement& placement, const ResolvedPlan& plan);
 
 /// verify, sanitize and measure inside a runner process; fills verdict, trials, timing and the phases.
-/// Errors: Cancelled. A runner that cannot work is the verdict infrastructure_error.
+/// `baseline`: the user's own, which the request has as its rival. Errors: Cancelled. A runner that cannot
+/// work is the verdict infrastructure_error.
 Result<void> executeOnGpu(Evaluation& evaluation, const Placement& placement, const EvaluateRequest& request,
-    PhaseLog& log, LedgerSources& sources, std::stop_token stop);
+    PhaseLog& log, LedgerSources& sources, std::stop_token stop,
+    const std::optional<OwnBaseline>& baseline = {});
 
 } // namespace ptxwb

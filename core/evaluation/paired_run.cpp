@@ -120,13 +120,37 @@ void take(const Finished& finished, PairedRun& run)
     if (finished.timing && !finished.timing->baselines.empty()) {
         run.speedup = finished.timing->baselines.front().speedup;
     }
-    if (!run.speedup) {
+    if (run.timing && !run.timing->baselines.empty() && run.timing->baselines.front().unavailable) {
+        run.notMeasured = fmt::format("A: {}", *run.timing->baselines.front().unavailable);
+    } else if (!run.speedup) {
         run.notMeasured = finished.timing ? "too few rounds counted (the device was slowed down)"
                                           : "times are taken of versions that pass their checks only";
     }
 }
 
 } // namespace
+
+Result<std::vector<RequirementOutcome>> checkPaired(
+    const std::vector<Requirement>& requirements, const PairedRun& run)
+{
+    // B is the candidate, A its baseline.
+    Evaluation of;
+    of.task = run.task;
+    of.kernels = run.b.built.compiled.kernels;
+    of.timing = run.timing;
+    of.verdict = run.speedup && run.agree ? Verdict::Correct : Verdict::Unverified;
+    std::vector<RequirementOutcome> outcomes;
+    for (const Requirement& requirement : requirements) {
+        if (!requirement.comparison) {
+            return Error{.code = ErrorCode::InvalidArgument,
+                .message =
+                    fmt::format("--require {}: two versions are held to quantities only", requirement.text),
+                .hint = "e.g. 'speedup>=1.02,registers<=168'; `ptxwb eval --require` asks for goals"};
+        }
+        outcomes.push_back(checkRequirement(requirement, of));
+    }
+    return outcomes;
+}
 
 std::string_view fasterName(Faster faster)
 {

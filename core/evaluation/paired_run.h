@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/evaluation/gpu_run.h"
+#include "core/evaluation/requirement.h"
 
 namespace ptxwb {
 
@@ -45,7 +46,13 @@ struct PairedRun {
     std::map<std::string, double> differences{};
     bool agree = true; ///< without a task: no difference beyond what another order of a sum explains
     std::uint64_t seed = 1;
+    std::vector<RequirementOutcome> requirements{}; ///< when something was asked for
 };
+
+/// Whether B, timed against A, meets what was asked: speedup, time_us, warm_us, registers, spill_bytes.
+/// Errors: InvalidArgument (a goal, which is of `ptxwb eval`).
+Result<std::vector<RequirementOutcome>> checkPaired(
+    const std::vector<Requirement>& requirements, const PairedRun& run);
 
 /// Two copies of one kernel differ by up to this much, so less is no difference.
 inline constexpr double pairResolution = 0.005;

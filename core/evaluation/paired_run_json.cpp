@@ -72,6 +72,13 @@ std::string toJson(const PairedRun& run)
         document["power_watts"] = run.timing->powerWatts;
         document["throttle"] = run.timing->throttleReasons;
     }
+    if (!run.requirements.empty()) {
+        document["requirements"] = Json::array();
+        for (const auto& outcome : run.requirements) {
+            document["requirements"].push_back(
+                {{"requirement", outcome.text}, {"met", outcome.met}, {"reason", outcome.reason}});
+        }
+    }
     document["on"] = "gpu";
     document["on_reason"] = run.placement.reason;
     document["seed"] = run.seed;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/gpu/attention_problem.h"
 
+#include "core/bench/scaled_problem.h"
 #include "core/gpu/buffers.h"
 
 #include <fmt/format.h>
@@ -134,6 +135,15 @@ Result<DerivedInputs> DerivedInputs::make(const OracleSpec& oracle, const Resolv
             .message = fmt::format(
                 "input '{}' is derived from other inputs, and {}", inputs[derived[0]]->name, why)};
     };
+    if (derivesFromSeed(oracle)) {
+        const auto made = deriveFromSeed(oracle, plan.buffers, 1);
+        if (!made) {
+            return refused(made.error().message);
+        }
+        result.m_fromSeed = plan.buffers;
+        result.m_oracle = oracle;
+        return result;
+    }
     if (oracle.name != "attention_backward" || derived != std::vector{placeOfO, placeOfL}) {
         return refused("only O and L of oracle attention_backward are made so, both together");
     }
@@ -149,8 +159,20 @@ bool DerivedInputs::reads(std::size_t i) const
     return m_forward && i < placeOfO; // Q, K and V stand in front of O
 }
 
-cudaError_t DerivedInputs::fill(const std::vector<void*>& inputs, cudaStream_t stream) const
+cudaError_t DerivedInputs::fill(
+    const std::vector<void*>& inputs, std::uint64_t seed, cudaStream_t stream) const
 {
+    if (!m_fromSeed.empty()) {
+        const auto made = deriveFromSeed(m_oracle, m_fromSeed, seed);
+        cudaError_t code = made ? cudaSuccess : cudaErrorInvalidValue; // make() tried it
+        for (std::size_t i = 0; made && i < made->size() && code == cudaSuccess; ++i) {
+            const DerivedInput& input = (*made)[i];
+            code = cudaMemcpyAsync(
+                inputs[input.input], input.bytes.data(), input.bytes.size(), cudaMemcpyHostToDevice, stream);
+        }
+        // The bytes go away with this scope.
+        return code == cudaSuccess ? cudaStreamSynchronize(stream) : code;
+    }
     if (!m_forward) {
         return cudaSuccess;
     }

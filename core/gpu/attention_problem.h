@@ -18,7 +18,7 @@ std::optional<std::string> whyNotAttentionForward(const ResolvedPlan& plan);
 std::optional<std::string> whyNotAttentionBackward(const ResolvedPlan& plan);
 
 /// Makes the inputs that a plan calls derived: O and L of attention_backward, which its forward pass makes
-/// from Q, K and V. The same bits every time.
+/// from Q, K and V; tables and factors that follow from the seed. The same bits every time.
 class DerivedInputs {
 public:
     /// Nothing to be made.
@@ -26,13 +26,15 @@ public:
     /// Errors: Unsupported (derived inputs of which nothing is known).
     static Result<DerivedInputs> make(const OracleSpec& oracle, const ResolvedPlan& plan);
     /// `inputs`: device memory of the plan's inputs in order, the others filled. Enqueues.
-    cudaError_t fill(const std::vector<void*>& inputs, cudaStream_t stream) const;
-    bool isEmpty() const { return !m_forward; }
+    cudaError_t fill(const std::vector<void*>& inputs, std::uint64_t seed, cudaStream_t stream) const;
+    bool isEmpty() const { return !m_forward && m_fromSeed.empty(); }
     /// Whether a derived input depends on input `i` of the plan, counted among inputs.
     bool reads(std::size_t i) const;
 
 private:
     std::optional<AttentionProblem> m_forward;
+    std::vector<BufferSpec> m_fromSeed; ///< the plan's tensors, when the seed alone decides
+    OracleSpec m_oracle;
 };
 
 } // namespace ptxwb::gpu

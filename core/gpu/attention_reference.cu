@@ -85,10 +85,10 @@ __device__ void softmaxRows(Shared& shared)
         shared.scores[row][lane] = p;
         __syncwarp();
         if (lane == 0) {
-            const double factor = isinf(before) ? 0.0 : exp(before - now);
-            shared.rescale[row] = factor;
+            const double shrink = isinf(before) ? 0.0 : exp(before - now);
+            shared.rescale[row] = shrink;
             shared.rowMax[row] = now;
-            shared.rowSum[row] = shared.rowSum[row] * factor + sum;
+            shared.rowSum[row] = shared.rowSum[row] * shrink + sum;
         }
     }
 }
@@ -102,6 +102,11 @@ __global__ void __launch_bounds__(threads) attentionKernel(AttentionProblem prob
     const std::int64_t s = problem.s;
     const int d = static_cast<int>(problem.d);
     const bool causal = problem.causal;
+    const auto factor = [](const float* value) {
+        return value == nullptr ? 1.0 : static_cast<double>(*value);
+    };
+    const double scale = problem.scale * factor(problem.factorQ) * factor(problem.factorK);
+    const double outScale = factor(problem.factorV);
     const std::int64_t head = blockIdx.y;
     const std::int64_t query0 = static_cast<std::int64_t>(blockIdx.x) * queries;
     const std::int64_t base = head * s * d;
@@ -118,15 +123,15 @@ __global__ void __launch_bounds__(threads) attentionKernel(AttentionProblem prob
         __syncthreads();
         loadRows(shared.kv, k, kind, base, key0, s, d);
         __syncthreads();
-        makeScores(shared, query0, key0, s, d, problem.scale, causal);
+        makeScores(shared, query0, key0, s, d, scale, causal);
         __syncthreads();
         softmaxRows(shared);
         loadRows(shared.kv, v, kind, base, key0, s, d);
         __syncthreads();
         for (int i = 0; i < 4; ++i) {
-            const double factor = shared.rescale[ty + 8 * i];
+            const double shrink = shared.rescale[ty + 8 * i];
             for (int j = 0; j < 4; ++j) {
-                sums[i][j] *= factor;
+                sums[i][j] *= shrink;
             }
         }
         for (int key = 0; key < keys; ++key) {
@@ -157,7 +162,7 @@ __global__ void __launch_bounds__(threads) attentionKernel(AttentionProblem prob
         for (int j = 0; j < 4; ++j) {
             if (tx + 32 * j < d) {
                 storeElement(o, oKind, static_cast<std::uint64_t>(base + (query0 + row) * d + tx + 32 * j),
-                    sums[i][j] / shared.rowSum[row]);
+                    outScale * sums[i][j] / shared.rowSum[row]);
             }
         }
         if (tx == 0) {
@@ -193,6 +198,10 @@ cudaError_t attentionReference(const AttentionProblem& problem, const void* q, c
         return launch<ElementKind::F16>(problem, q, k, v, o, oKind, lse, stream);
     case ElementKind::F32:
         return launch<ElementKind::F32>(problem, q, k, v, o, oKind, lse, stream);
+    case ElementKind::E4m3:
+        return launch<ElementKind::E4m3>(problem, q, k, v, o, oKind, lse, stream);
+    case ElementKind::E5m2:
+        return launch<ElementKind::E5m2>(problem, q, k, v, o, oKind, lse, stream);
     default:
         return cudaErrorInvalidValue;
     }

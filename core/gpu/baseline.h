@@ -13,6 +13,9 @@ public:
     virtual ~Baseline() = default;
     virtual const char* name() const = 0;
     virtual cudaError_t run(cudaStream_t stream) = 0;
+    /// Brings inputs that changed into the order that the library wants, where it is another; never timed.
+    /// Enqueues.
+    virtual cudaError_t arrange(cudaStream_t) { return cudaSuccess; }
     /// Another version of the candidate, which uses its buffers: prepared for each call as the candidate is.
     virtual bool isRival() const { return false; }
     /// The algorithm that the library's heuristic gives first, or the fastest of its first ones (as from the
@@ -37,8 +40,8 @@ std::unique_ptr<Baseline> makeRival(RunContext& context);
 Result<std::unique_ptr<Baseline>> makeBaseline(
     const std::string& name, RunContext& context, Stopwatch& stopwatch);
 
-/// cuBLASLt for oracle gemm_nt, bfloat16 or float16 in and out, float32 sums: the best of its heuristics'
-/// algorithms.
+/// cuBLASLt for oracle gemm_nt (bfloat16 or float16 in and out) and gemm_nt_scaled (e4m3 in, factors of A per
+/// 128 elements and of B per 128 elements or 128 x 128 block), float32 sums: the best of its heuristics' algorithms.
 Result<std::unique_ptr<Baseline>> makeCublasLtGemm(RunContext& context, Stopwatch& stopwatch);
 
 /// cuDNN 9 for oracles attention_forward (O and LSE) and attention_backward (dQ, dK, dV), causal or not,

@@ -237,8 +237,7 @@ Result<void> BufferSet::prepare(std::uint64_t seed, cudaStream_t stream) const
             }
         }
     }
-    if (const auto done = check(m_derived.fill(inputs(), stream), "deriving inputs by the forward oracle");
-        !done) {
+    if (const auto done = check(m_derived.fill(inputs(), seed, stream), "deriving inputs"); !done) {
         return done;
     }
     return check(cudaStreamSynchronize(stream), "filling the buffers");
@@ -315,7 +314,7 @@ Result<void> BufferSet::alter(std::uint64_t seed, cudaStream_t stream) const
             return done;
         }
     }
-    return check(m_derived.fill(inputs(), stream), "deriving inputs by the forward oracle");
+    return check(m_derived.fill(inputs(), seed, stream), "deriving inputs");
 }
 
 Result<void> BufferSet::renew(std::uint64_t seed, cudaStream_t stream) const

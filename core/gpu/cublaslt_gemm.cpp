@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/bench/scaled_problem.h"
 #include "core/gpu/baseline.h"
 #include "core/gpu/libraries.h"
 
@@ -68,12 +69,15 @@ public:
             ? cudaSuccess
             : cudaErrorUnknown;
     }
+    cudaError_t arrange(cudaStream_t stream) override;
     void useFirstAlgorithm(bool first) override { m_first = first; }
     const void* output(std::size_t) const override { return m_output.data(); }
     std::map<std::string, std::string> card() const override;
 
 private:
     Result<void> describe(const BufferSpec& a, const BufferSpec& b, const BufferSpec& c);
+    Result<void> askForAlgorithms();
+    Result<void> setFactors(const std::vector<const GuardedBuffer*>& inputs);
     Result<void> choose(Stopwatch& stopwatch);
     cublasStatus_t runWith(const cublasLtMatmulAlgo_t& algorithm, cudaStream_t stream) const
     {
@@ -100,6 +104,13 @@ private:
     double m_chosenUs = 0;
     double m_firstUs = 0; ///< of the heuristic's own first choice
     std::string m_types;
+    std::optional<ScaledGemm> m_scaled;
+    struct Factors {
+        const float* given = nullptr;
+        std::int64_t rows = 0; ///< 0: they lie as cuBLASLt wants them
+        DeviceMemory turned{}; ///< in its order
+    };
+    Factors m_factors[2]; ///< of A and of B
 };
 
 Error statusError(const char* what, cublasStatus_t status)
@@ -129,13 +140,23 @@ Result<void> CublasLtGemm::prepare(RunContext& context, Stopwatch& stopwatch)
             output = &buffer;
         }
     }
-    if (context.request.oracle.name != "gemm_nt" || !context.reference || inputs.size() != 2
+    const std::string& oracle = context.request.oracle.name;
+    const bool isScaled = oracle == "gemm_nt_scaled";
+    if ((oracle != "gemm_nt" && !isScaled) || !context.reference || inputs.size() != (isScaled ? 4 : 2)
         || output == nullptr) {
-        return Error{
-            .code = ErrorCode::Unsupported, .message = "the cuBLASLt baseline knows gemm_nt tasks only"};
+        return Error{.code = ErrorCode::Unsupported,
+            .message = "the cuBLASLt baseline knows gemm_nt and gemm_nt_scaled tasks only"};
     }
+    const GuardedBuffer& b = *inputs[isScaled ? 2 : 1];
     m_a = inputs[0]->data();
-    m_b = inputs[1]->data();
+    m_b = b.data();
+    if (isScaled) {
+        auto problem = scaledGemm(context.request.plan.buffers);
+        if (!problem) {
+            return problem.error();
+        }
+        m_scaled = *problem;
+    }
     for (const auto& [memory, bytes, purpose] : {std::tuple(&m_output, output->bytes(), "cuBLASLt's output"),
              std::tuple(&m_workspace, workspaceBytes, "cuBLASLt's workspace")}) {
         auto taken = DeviceMemory::allocate(bytes, purpose);
@@ -147,10 +168,79 @@ Result<void> CublasLtGemm::prepare(RunContext& context, Stopwatch& stopwatch)
     if (const auto status = m_lt.create(&m_handle); status != CUBLAS_STATUS_SUCCESS) {
         return statusError("starting", status);
     }
-    if (const auto done = describe(inputs[0]->spec(), inputs[1]->spec(), output->spec()); !done) {
+    if (const auto done = describe(inputs[0]->spec(), b.spec(), output->spec()); !done) {
         return done;
     }
+    if (const auto set = m_scaled ? setFactors(inputs) : Result<void>(); !set) {
+        return set;
+    }
+    if (const auto asked = askForAlgorithms(); !asked) {
+        return asked;
+    }
+    if (arrange(context.stream) != cudaSuccess || cudaStreamSynchronize(context.stream) != cudaSuccess) {
+        return Error{.code = ErrorCode::ToolFailed, .message = "cuBLASLt: its factors could not be made"};
+    }
     return choose(stopwatch);
+}
+
+/// Factors per 128 elements of the inner dimension lie one behind the other along the rows, a line for each
+/// 128 columns; those of 128 x 128 blocks lie as the task has them, since K / 128 is a multiple of four.
+Result<void> CublasLtGemm::setFactors(const std::vector<const GuardedBuffer*>& inputs)
+{
+    const bool perBlock = m_scaled->bRows == scaledColumns;
+    if (m_scaled->k / scaledColumns % 4 != 0 || m_scaled->m % 4 != 0) {
+        return Error{.code = ErrorCode::Unsupported,
+            .message = "the cuBLASLt baseline takes factors where M is a multiple of 4 and K of 512"};
+    }
+    m_factors[0].given = static_cast<const float*>(inputs[1]->data());
+    m_factors[0].rows = m_scaled->m;
+    m_factors[1].given = static_cast<const float*>(inputs[3]->data());
+    m_factors[1].rows = perBlock ? 0 : m_scaled->n;
+    for (Factors& factors : m_factors) {
+        if (factors.rows > 0) {
+            const auto bytes =
+                sizeof(float) * static_cast<std::uint64_t>(factors.rows * m_scaled->k / scaledColumns);
+            auto taken = DeviceMemory::allocate(bytes, "cuBLASLt's factors");
+            if (!taken) {
+                return taken.error();
+            }
+            factors.turned = *std::move(taken);
+        }
+    }
+    const auto pointer = [](const Factors& factors) -> const void* {
+        return factors.rows > 0 ? factors.turned.data() : factors.given;
+    };
+    const void* ofA = pointer(m_factors[0]);
+    const void* ofB = pointer(m_factors[1]);
+    // cuBLASLt's first matrix is our B.
+    const std::int32_t perRow = CUBLASLT_MATMUL_MATRIX_SCALE_VEC128_32F;
+    const std::int32_t first = perBlock ? CUBLASLT_MATMUL_MATRIX_SCALE_BLK128x128_32F : perRow;
+    for (const cublasStatus_t status :
+        {m_lt.descSet(m_desc, CUBLASLT_MATMUL_DESC_A_SCALE_MODE, &first, sizeof first),
+            m_lt.descSet(m_desc, CUBLASLT_MATMUL_DESC_B_SCALE_MODE, &perRow, sizeof perRow),
+            m_lt.descSet(m_desc, CUBLASLT_MATMUL_DESC_A_SCALE_POINTER, &ofB, sizeof ofB),
+            m_lt.descSet(m_desc, CUBLASLT_MATMUL_DESC_B_SCALE_POINTER, &ofA, sizeof ofA)}) {
+        if (status != CUBLAS_STATUS_SUCCESS) {
+            return statusError("setting the factors", status);
+        }
+    }
+    m_types += fmt::format(
+        "; factors per 128 elements of A and per {} of B", perBlock ? "128 x 128 block" : "128 elements");
+    return {};
+}
+
+cudaError_t CublasLtGemm::arrange(cudaStream_t stream)
+{
+    for (const Factors& factors : m_factors) {
+        if (factors.rows > 0) {
+            const cudaError_t code = transposeFloats(
+                factors.given, factors.turned.as<float>(), factors.rows, m_scaled->k / scaledColumns, stream);
+            if (code != cudaSuccess) {
+                return code;
+            }
+        }
+    }
+    return cudaSuccess;
 }
 
 Result<void> CublasLtGemm::describe(const BufferSpec& a, const BufferSpec& b, const BufferSpec& c)
@@ -161,15 +251,20 @@ Result<void> CublasLtGemm::describe(const BufferSpec& a, const BufferSpec& b, co
             return CUDA_R_16BF;
         case Dtype::Float16:
             return CUDA_R_16F;
+        case Dtype::Float8E4m3:
+            return CUDA_R_8F_E4M3;
+        case Dtype::Float32:
+            return CUDA_R_32F;
         default:
             return std::nullopt;
         }
     };
     const auto in = type(a.type.dtype);
     const auto out = type(c.type.dtype);
-    if (!in || !out || a.type.dtype != b.type.dtype) {
+    // Float32 inputs would be a matter of TF32 or not: no baseline says which is meant.
+    if (!in || !out || a.type.dtype != b.type.dtype || a.type.dtype == Dtype::Float32) {
         return Error{.code = ErrorCode::Unsupported,
-            .message = "the cuBLASLt baseline takes bfloat16 or float16 matrices"};
+            .message = "the cuBLASLt baseline takes bfloat16, float16 or e4m3 matrices"};
     }
     m_types = fmt::format("{} in, float32 sums, {} out", dtypeName(a.type.dtype), dtypeName(c.type.dtype));
     const auto m = static_cast<std::uint64_t>(a.type.shape[0]);
@@ -187,6 +282,11 @@ Result<void> CublasLtGemm::describe(const BufferSpec& a, const BufferSpec& b, co
             return statusError("describing the matrices", status);
         }
     }
+    return {};
+}
+
+Result<void> CublasLtGemm::askForAlgorithms()
+{
     cublasLtMatmulPreference_t preference = nullptr;
     m_lt.preferenceCreate(&preference);
     m_lt.preferenceSet(

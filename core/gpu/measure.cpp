@@ -58,7 +58,9 @@ Result<std::vector<OutputComparison>> errorOf(RunContext& context, Baseline& bas
     if (const auto filled = context.buffers.prepare(context.request.seed, context.stream); !filled) {
         return filled.error();
     }
-    if (const auto ran = check(baseline.run(context.stream), "running the baseline"); !ran) {
+    cudaError_t code = baseline.arrange(context.stream);
+    code = code == cudaSuccess ? baseline.run(context.stream) : code;
+    if (const auto ran = check(code, "running the baseline"); !ran) {
         return ran.error();
     }
     if (const auto made = context.reference->compute(context.request.seed, context.stream); !made) {
@@ -131,7 +133,9 @@ Result<std::optional<CandidateFault>> measure(RunContext& context)
                 return !passesPaperRule(output, context.request.tolerance);
             });
         if (wrong != entry.error.end()) {
-            entry.unavailable = fmt::format("its own result fails the check in output {}", wrong->output);
+            entry.unavailable = fmt::format(
+                "its own result fails the check in output {}: {} of {} elements, normwise error {:.3g}",
+                wrong->output, wrong->mismatched, wrong->elements, wrong->normwiseRelError);
             timing.baselines.push_back(std::move(entry));
             continue;
         }

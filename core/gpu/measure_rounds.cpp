@@ -22,6 +22,7 @@ constexpr int warmCallCount = 20;
 constexpr int soloRounds = 30;
 constexpr int secretChecks = 2;
 constexpr std::uint64_t warmDraw = 1ULL << 32; // beside the rounds' draws
+constexpr std::uint64_t rivalDraw = 2ULL << 32;
 constexpr int estimateEvery = 5; // an interval costs a bootstrap
 // Seeds of timed inputs lie far from those of the trials.
 constexpr std::uint64_t roundSeedBase = 1ULL << 32;
@@ -146,6 +147,10 @@ Result<void> Rounds::timeBaseline(Baseline& baseline, std::uint64_t seed, bool w
         watch.emplace(m_context.watchdog, m_context.callLimit(),
             fmt::format("{} (the other version, timed call)", m_context.rival->title()));
     }
+    if (const auto arranged = check(baseline.arrange(m_context.stream), "arranging the baseline's inputs");
+        !arranged) {
+        return arranged;
+    }
     // The same traffic through the cache as between the candidate's two.
     const auto between = [&](cudaStream_t stream) { return betweenWarm(seed, stream); };
     const cudaError_t code =
@@ -192,7 +197,7 @@ Rounds::Step Rounds::warmUp(Baseline* baseline)
     return std::optional<CandidateFault>();
 }
 
-Rounds::Step Rounds::checkOutputs(std::uint64_t seed)
+Result<TrialFacts> Rounds::factsOfTimedCall(std::uint64_t seed)
 {
     TrialFacts facts;
     facts.seed = seed;
@@ -212,18 +217,45 @@ Rounds::Step Rounds::checkOutputs(std::uint64_t seed)
     facts.modifiedInputs = m_context.buffers.changedInputs(m_hashes, *hashes);
     facts.outputs = *std::move(comparisons);
     facts.damagedGuards = *std::move(damaged);
+    return facts;
+}
+
+Rounds::Step Rounds::checkOutputs(std::uint64_t seed)
+{
+    auto facts = factsOfTimedCall(seed);
+    if (!facts) {
+        return facts.error();
+    }
     m_context.finished.timedOutputsChecked = true;
     const auto& request = m_context.request;
     const bool right =
-        judge({facts}, request.tolerance, request.strict, request.rule).verdict == Verdict::Correct;
+        judge({*facts}, request.tolerance, request.strict, request.rule).verdict == Verdict::Correct;
     if (right) {
         return std::optional<CandidateFault>();
     }
     auto& trials = m_context.finished.trials;
-    trials.push_back(std::move(facts));
+    trials.push_back(*std::move(facts));
     const Judgement judgement = judge(trials, request.tolerance, request.strict, request.rule);
     return std::optional(CandidateFault{judgement.verdict,
         "Right in the trials, wrong when timed: " + judgement.explanation, judgement.check});
+}
+
+Result<void> Rounds::checkRival(std::uint64_t seed)
+{
+    auto facts = factsOfTimedCall(seed);
+    if (!facts) {
+        return facts.error();
+    }
+    const auto& request = m_context.request;
+    const Judgement judgement = judge({*facts}, request.tolerance, request.strict, request.rule);
+    if (judgement.verdict != Verdict::Correct) {
+        RivalOutcome& outcome = *m_context.finished.rival;
+        outcome.verdict = judgement.verdict;
+        outcome.explanation = "Right in the trials, wrong when timed: " + judgement.explanation;
+        outcome.trials.push_back(*std::move(facts));
+        m_rivalIsWrong = true;
+    }
+    return {};
 }
 
 Rounds::Step Rounds::round(Baseline* baseline, int number, BaselineTiming* entry)
@@ -251,7 +283,15 @@ Rounds::Step Rounds::round(Baseline* baseline, int number, BaselineTiming* entry
             fault = candidateCall();
         }
         if (baseline != nullptr && fault && !*fault) {
-            if (const auto timed = timeBaseline(*baseline, seed, false, baselineUs[half]); !timed) {
+            auto timed = timeBaseline(*baseline, seed, false, baselineUs[half]);
+            // The other version is held to the same: its timed calls are looked at as the candidate's are.
+            const bool audited = checked && baseline->isRival() && m_context.finished.rival
+                && isSecret(
+                    rivalDraw + static_cast<std::uint64_t>(number), 2, static_cast<std::uint64_t>(half));
+            if (timed && audited) {
+                timed = checkRival(seed);
+            }
+            if (!timed) {
                 return timed.error();
             }
         }
@@ -311,7 +351,7 @@ Rounds::Step Rounds::pairWith(Baseline& baseline, BaselineTiming& entry)
     const StoppingRule& stopping = m_context.request.stopping;
     m_context.progress("measure", 0, fmt::format("warming up, {}", baseline.name()), true);
     auto fault = warmUp(&baseline);
-    for (int number = 0; fault && !*fault; ++number) {
+    for (int number = 0; fault && !*fault && !m_rivalIsWrong; ++number) {
         fault = round(&baseline, number, &entry);
         const bool due = (number + 1) % estimateEvery == 0;
         if (due || number + 1 >= stopping.maxRounds) {
@@ -323,6 +363,10 @@ Rounds::Step Rounds::pairWith(Baseline& baseline, BaselineTiming& entry)
         }
     }
     if (!fault || *fault) {
+        return fault;
+    }
+    if (m_rivalIsWrong) {
+        entry.unavailable = m_context.finished.rival->explanation;
         return fault;
     }
     entry.speedup = estimateSpeedup(entry.rounds, m_context.request.seed);

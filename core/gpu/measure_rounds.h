@@ -32,7 +32,10 @@ private:
     Step round(Baseline* baseline, int number, BaselineTiming* entry);
     Step warmCalls(Baseline* baseline, BaselineTiming* entry);
     Result<void> freshInputs(std::uint64_t seed);
+    Result<TrialFacts> factsOfTimedCall(std::uint64_t seed);
     Step checkOutputs(std::uint64_t seed);
+    /// The same for the other version: a fault of it is no candidate's, and ends its timing.
+    Result<void> checkRival(std::uint64_t seed);
     Step timeCandidate(std::uint64_t seed, bool warm, double& microseconds);
     Step timeHost(std::uint64_t seed, bool warm, double& microseconds);
     Result<void> timeBaseline(Baseline& baseline, std::uint64_t seed, bool warm, double& microseconds);
@@ -52,6 +55,7 @@ private:
     std::set<int> m_checkedRounds;
     std::vector<std::uint64_t> m_hashes; ///< of the buffers when the inputs were made
     std::chrono::steady_clock::time_point m_begin;
+    bool m_rivalIsWrong = false;
 };
 
 } // namespace ptxwb::gpu

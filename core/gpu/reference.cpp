@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/gpu/reference.h"
 
+#include "core/bench/gathered_attention.h"
+#include "core/bench/scaled_problem.h"
 #include "core/gpu/compare.h"
 #include "core/gpu/cuda_error.h"
 
@@ -48,6 +50,20 @@ std::optional<std::string> Reference::whyNot(const OracleSpec& oracle, const Res
         why = whyNotAttentionForward(plan);
     } else if (oracle.name == "attention_backward") {
         why = whyNotAttentionBackward(plan);
+    } else if (oracle.name == "attention_forward_scaled") {
+        why = whyNotScaledAttention(plan.buffers);
+        if (!why && plan.buffers[0].type.shape.back() > maxReferenceHeadDim) {
+            why = fmt::format(
+                "head dimension {} is above {}", plan.buffers[0].type.shape.back(), maxReferenceHeadDim);
+        }
+    } else if (oracle.name == "gathered_attention") {
+        if (const auto problem = gatheredAttention(oracle, plan.buffers); !problem) {
+            why = problem.error().message;
+        }
+    } else if (oracle.name == "gemm_nt_scaled") {
+        if (const auto problem = scaledGemm(plan.buffers); !problem) {
+            why = problem.error().message;
+        }
     } else {
         return oracle.name.empty() ? "the task names no oracle"
                                    : fmt::format("oracle '{}' is not built for the GPU yet", oracle.name);
@@ -97,30 +113,6 @@ Result<Reference> Reference::allocate(const OracleSpec& oracle, const ResolvedPl
     return reference;
 }
 
-cudaError_t Reference::run(cudaStream_t stream) const
-{
-    const auto in = [this](std::size_t i) { return m_inputs[i].memory.data(); };
-    const auto out = [this](std::size_t i) { return m_outputs[i].memory.as<float>(); };
-    const BufferSpec& first = m_inputs[0].spec;
-    if (m_oracle.name == "gemm_nt") {
-        const auto& shape = first.type.shape;
-        return gemmNtReference(in(0), in(1), elementKind(first.type.dtype), out(0), shape[0],
-            m_inputs[1].spec.type.shape[0], shape[1], stream);
-    }
-    const AttentionProblem problem = attentionProblem(m_oracle, first);
-    if (m_oracle.name == "attention_forward") {
-        return attentionReference(problem, in(0), in(1), in(2), out(0), ElementKind::F32, out(1), stream);
-    }
-    return attentionBackwardReference(problem,
-        {.q = in(0),
-            .k = in(1),
-            .v = in(2),
-            .o = in(3),
-            .dO = in(4),
-            .lse = static_cast<const float*>(in(5))},
-        {.dq = out(0), .dk = out(1), .dv = out(2)}, m_scratch.data(), stream);
-}
-
 Result<void> Reference::compute(std::uint64_t seed, cudaStream_t stream, bool altered)
 {
     if (m_version) {
@@ -141,7 +133,7 @@ Result<void> Reference::compute(std::uint64_t seed, cudaStream_t stream, bool al
         }
     }
     if (code == cudaSuccess) {
-        code = m_derived.fill(inputs, stream);
+        code = m_derived.fill(inputs, seed, stream);
     }
     if (code == cudaSuccess) {
         code = run(stream);

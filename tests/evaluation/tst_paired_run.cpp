@@ -74,6 +74,28 @@ private slots:
         QVERIFY(!refused([](ResolvedPlan&) {}));
     }
 
+    void whatIsRequiredOfB()
+    {
+        PairedRun run;
+        const auto check = [&](const char* text) {
+            const auto asked = parseRequirements(text);
+            return asked ? checkPaired(*asked, run) : asked.error();
+        };
+        QVERIFY(!(*check("speedup>=1"))[0].met); // nothing was measured
+        run.timing.emplace();
+        run.timing->candidate.coldUs = {10, 11, 12};
+        run.speedup = SpeedupEstimate{.ratio = 1.1, .ci95 = {1.05, 1.15}};
+        run.timing->baselines.push_back({.name = "rival", .speedup = run.speedup});
+        QVERIFY((*check("speedup>=1.05"))[0].met);
+        QVERIFY(!(*check("speedup>=1.2"))[0].met);
+        QVERIFY((*check("speedup>1,time_us<=11"))[1].met);
+        QVERIFY(!(*check("warm_us<=11"))[0].met);
+        QCOMPARE(check("wgmma").error().code, ErrorCode::InvalidArgument);
+        QCOMPARE(check("strict").error().code, ErrorCode::InvalidArgument);
+        run.agree = false; // two different functions have no ratio
+        QVERIFY(!(*check("speedup>=1.05"))[0].met);
+    }
+
     void whichIsFaster()
     {
         const auto of = [](double ratio, double low, double high) {

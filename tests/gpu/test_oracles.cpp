@@ -56,6 +56,87 @@ ResolvedPlan backwardPlan(std::int64_t b, std::int64_t h, std::int64_t s, std::i
     return plan;
 }
 
+BufferSpec scalar(const char* name, double value, std::vector<std::int64_t> shape = {})
+{
+    auto made = spec(name, Dtype::Float32, std::move(shape));
+    made.init = BufferInit::Scalar;
+    made.scalar = value;
+    return made;
+}
+
+BufferSpec derived(const char* name, Dtype dtype, std::vector<std::int64_t> shape)
+{
+    auto made = spec(name, dtype, std::move(shape));
+    made.init = BufferInit::Derived;
+    return made;
+}
+
+/// Grouped queries over pages: `queries` 0 is decode.
+ResolvedPlan pagedPlan(std::int64_t sequences, std::int64_t queries, std::int64_t pages, std::int64_t keys)
+{
+    const std::int64_t tokens = queries == 0 ? sequences : queries;
+    ResolvedPlan plan;
+    plan.buffers = {spec("q", Dtype::Bfloat16, {tokens, 6, 64}),
+        spec("k_cache", Dtype::Bfloat16, {pages, 1, 2, 64}),
+        spec("v_cache", Dtype::Bfloat16, {pages, 1, 2, 64})};
+    if (queries != 0) {
+        plan.buffers.push_back(derived("qo_indptr", Dtype::Int32, {sequences + 1}));
+    }
+    for (auto& buffer :
+        {derived("kv_indptr", Dtype::Int32, {sequences + 1}), derived("kv_indices", Dtype::Int32, {keys}),
+            scalar("sm_scale", 0.125), spec("output", Dtype::Bfloat16, {tokens, 6, 64}, BufferRole::Output),
+            spec("lse", Dtype::Float32, {tokens, 6}, BufferRole::Output)}) {
+        plan.buffers.push_back(buffer);
+    }
+    return plan;
+}
+
+ResolvedPlan latentPlan()
+{
+    ResolvedPlan plan;
+    plan.buffers = {spec("q_nope", Dtype::Bfloat16, {3, 4, 512}), spec("q_pe", Dtype::Bfloat16, {3, 4, 64}),
+        spec("ckv_cache", Dtype::Bfloat16, {300, 1, 512}), spec("kpe_cache", Dtype::Bfloat16, {300, 1, 64}),
+        derived("kv_indptr", Dtype::Int32, {4}), derived("kv_indices", Dtype::Int32, {270}),
+        scalar("sm_scale", 0.0721688), spec("output", Dtype::Bfloat16, {3, 4, 512}, BufferRole::Output),
+        spec("lse", Dtype::Float32, {3, 4}, BufferRole::Output)};
+    return plan;
+}
+
+ResolvedPlan raggedPlan()
+{
+    ResolvedPlan plan;
+    plan.buffers = {spec("q", Dtype::Float16, {60, 4, 32}), spec("k", Dtype::Float16, {170, 1, 32}),
+        spec("v", Dtype::Float16, {170, 1, 32}), derived("qo_indptr", Dtype::Int32, {6}),
+        derived("kv_indptr", Dtype::Int32, {6}), scalar("sm_scale", 0.2),
+        spec("output", Dtype::Float16, {60, 4, 32}, BufferRole::Output),
+        spec("lse", Dtype::Float32, {60, 4}, BufferRole::Output)};
+    return plan;
+}
+
+ResolvedPlan scaledGemmPlan(std::int64_t m, std::int64_t n, std::int64_t k, bool perBlock)
+{
+    ResolvedPlan plan;
+    plan.buffers = {spec("A", Dtype::Float8E4m3, {m, k}), derived("SFA", Dtype::Float32, {m, k / 128}),
+        spec("B", Dtype::Float8E4m3, {n, k}),
+        derived("SFB", Dtype::Float32, {perBlock ? n / 128 : n, k / 128}),
+        spec("C", Dtype::Bfloat16, {m, n}, BufferRole::Output)};
+    return plan;
+}
+
+ResolvedPlan scaledAttentionPlan()
+{
+    ResolvedPlan plan;
+    for (const char* name : {"Q", "K", "V"}) {
+        plan.buffers.push_back(spec(name, Dtype::Float8E4m3, {1, 2, 77, 64}));
+    }
+    for (const char* name : {"descale_q", "descale_k", "descale_v"}) {
+        plan.buffers.push_back(scalar(name, 0.75, {1, 1, 1, 1}));
+    }
+    plan.buffers.push_back(spec("O", Dtype::Float8E4m3, {1, 2, 77, 64}, BufferRole::Output));
+    plan.buffers.push_back(spec("LSE", Dtype::Float32, {1, 2, 77}, BufferRole::Output));
+    return plan;
+}
+
 OracleSpec attention(const char* name, double causal, double scale)
 {
     return {.name = name, .parameters = {{"causal", causal}, {"scale", scale}}};
@@ -132,6 +213,26 @@ PTXWB_CASE(oracles, attention_backward_equals_the_hosts)
             attention("attention_backward", causal, 0.0883883), backwardPlan(1, 2, 333, 128), 1e-6);
         compareWithHost(attention("attention_backward", causal, 0.125), backwardPlan(2, 1, 128, 64), 1e-6);
         compareWithHost(attention("attention_backward", causal, 0.1), backwardPlan(1, 1, 33, 96), 1e-6);
+    }
+}
+
+PTXWB_CASE(oracles, attention_through_tables_equals_the_hosts)
+{
+    for (const double causal : {0.0, 1.0}) {
+        const OracleSpec oracle{.name = "gathered_attention", .parameters = {{"causal", causal}}};
+        compareWithHost(oracle, pagedPlan(5, 0, 400, 333), 1e-6);
+        compareWithHost(oracle, pagedPlan(3, 40, 400, 290), 1e-6);
+        compareWithHost(oracle, latentPlan(), 1e-6);
+        compareWithHost(oracle, raggedPlan(), 1e-6);
+    }
+}
+
+PTXWB_CASE(oracles, eight_bit_floats_with_factors_equal_the_hosts)
+{
+    compareWithHost({.name = "gemm_nt_scaled"}, scaledGemmPlan(130, 256, 384, true), 1e-6);
+    compareWithHost({.name = "gemm_nt_scaled"}, scaledGemmPlan(70, 96, 256, false), 1e-6);
+    for (const double causal : {0.0, 1.0}) {
+        compareWithHost(attention("attention_forward_scaled", causal, 0.125), scaledAttentionPlan(), 1e-6);
     }
 }
 

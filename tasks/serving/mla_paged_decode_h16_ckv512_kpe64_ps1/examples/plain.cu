@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Multi-head latent attention, decode, through a table of pages, the plain way.
+//   A block takes one head of one query; a thread scores one key of 128 at a time, then owns some dimensions of the sum.
+//   Everything is added in float32; the statistics are to base 2.
+//
+/* @launch {
+  "launches": [ {
+    "kernel": "gathered_plain",
+    "grid": [ "batch_size", 16, 1 ],
+    "block": [ 128, 1, 1 ],
+    "args": [ {"tensor": "q_nope"}, {"tensor": "q_pe"}, {"tensor": "ckv_cache"}, {"tensor": "kpe_cache"},
+              {"tensor": "kv_indptr"}, {"tensor": "kv_indices"}, {"tensor": "sm_scale"}, {"tensor": "output"},
+              {"tensor": "lse"} ]
+  } ]
+} */
+#include <cuda_bf16.h>
+
+constexpr int queryHeads = 16;
+constexpr int keyHeads = 1;
+constexpr int keyDim = 512;
+constexpr int extraDim = 64; // of a second part of query and key; 0: there is none
+constexpr int valueDim = 512;
+constexpr bool causal = false;
+constexpr int threads = 128;
+constexpr int share = (valueDim + threads - 1) / threads;
+
+__device__ float overBlock(float value, bool wantsSum, float (&warps)[4])
+{
+    for (int offset = 16; offset > 0; offset /= 2) {
+        const float other = __shfl_xor_sync(0xFFFFFFFFu, value, offset);
+        value = wantsSum ? value + other : fmaxf(value, other);
+    }
+    __syncthreads();
+    if (threadIdx.x % 32 == 0) {
+        warps[threadIdx.x / 32] = value;
+    }
+    __syncthreads();
+    return wantsSum ? warps[0] + warps[1] + warps[2] + warps[3]
+                    : fmaxf(fmaxf(warps[0], warps[1]), fmaxf(warps[2], warps[3]));
+}
+
+extern "C" __global__ void __launch_bounds__(threads) gathered_plain(const __nv_bfloat16* q,
+    const __nv_bfloat16* qExtra, const __nv_bfloat16* k, const __nv_bfloat16* kExtra, const int* kvIndptr,
+    const int* kvIndices, const float* smScale, __nv_bfloat16* output, float* lse)
+{
+    __shared__ float query[keyDim + extraDim];
+    __shared__ float weights[threads];
+    __shared__ float warps[4];
+    const int token = blockIdx.x;
+    const int head = blockIdx.y;
+    const size_t row = static_cast<size_t>(token) * queryHeads + head;
+    const int keyHead = head / (queryHeads / keyHeads);
+    const int sequence = token;
+    const int endToken = token + 1;
+    const int firstKey = kvIndptr[sequence];
+    const int keyCount = kvIndptr[sequence + 1] - firstKey;
+    const int seen = causal ? max(0, keyCount - (endToken - 1 - token)) : keyCount;
+    const float scale = *smScale;
+    for (int e = threadIdx.x; e < keyDim + extraDim; e += threads) {
+        query[e] = __bfloat162float(e < keyDim ? q[row * keyDim + e] : qExtra[row * extraDim + e - keyDim]);
+    }
+    __syncthreads();
+    float sums[share] = {};
+    float largest = -INFINITY;
+    float total = 0;
+    for (int first = 0; first < seen; first += threads) {
+        float score = -INFINITY;
+        if (first + static_cast<int>(threadIdx.x) < seen) {
+            const size_t slot = kvIndices[firstKey + first + threadIdx.x];
+            float sum = 0;
+            for (int e = 0; e < keyDim; ++e) {
+                sum = fmaf(query[e], __bfloat162float(k[(slot * keyHeads + keyHead) * keyDim + e]), sum);
+            }
+            for (int e = 0; e < extraDim; ++e) {
+                sum = fmaf(query[keyDim + e], __bfloat162float(kExtra[slot * extraDim + e]), sum);
+            }
+            score = scale * sum;
+        }
+        const float now = fmaxf(largest, overBlock(score, false, warps));
+        const float weight = expf(score - now);
+        const float shrink = expf(largest - now);
+        total = total * shrink + overBlock(weight, true, warps);
+        largest = now;
+        weights[threadIdx.x] = weight;
+        __syncthreads();
+        for (int i = 0; i < share; ++i) {
+            sums[i] *= shrink;
+        }
+        for (int j = 0; j < min(threads, seen - first); ++j) {
+            const size_t slot = kvIndices[firstKey + first + j];
+            const size_t base = (slot * keyHeads + keyHead) * valueDim;
+            for (int i = 0; i < share; ++i) {
+                const int e = i * threads + threadIdx.x;
+                if (e < valueDim) {
+                    sums[i] = fmaf(weights[j], __bfloat162float(k[base + e]), sums[i]);
+                }
+            }
+        }
+        __syncthreads();
+    }
+    for (int i = 0; i < share; ++i) {
+        const int e = i * threads + threadIdx.x;
+        if (e < valueDim) {
+            output[row * valueDim + e] = __float2bfloat16(seen > 0 ? sums[i] / total : 0.0f);
+        }
+    }
+    if (threadIdx.x == 0) {
+        lse[row] = seen > 0 ? largest * 1.44269504f + log2f(total) : -INFINITY;
+    }
+}
