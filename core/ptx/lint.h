@@ -78,4 +78,8 @@ private:
 /// One text, once.
 Result<std::vector<LintFinding>> lintPtx(std::string_view source);
 
+/// Whether a text, PTX or CUDA C++, may declare more than ptxas should be given (rule "declaration-size"): a
+/// glance that is cheap, misses none of them and may be wrong the other way.
+bool mayDeclareTooMuch(std::string_view source);
+
 } // namespace ptxwb

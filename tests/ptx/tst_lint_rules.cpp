@@ -94,6 +94,9 @@ private slots:
     void rulesAreSortedAndExplained();
     void fixesMend_data();
     void fixesMend();
+    void compilersFenceByBarrier();
+    void glanceMissesNoSize_data();
+    void glanceMissesNoSize();
 
 private:
     std::vector<std::string> m_rulesSeen;
@@ -247,8 +250,8 @@ void TestLintRules::twins_data()
                "    cp.async.bulk.commit_group;\n    cp.async.bulk.wait_group.read 1;\n"),
         kernel(bulkStore), "cp.async.bulk.global.shared::cta.bulk_group");
     row("parameter's address", "generic-address",
-        withPlan("bf16", "none", sharedBuffer, tensorCopy, "    mov.b64 %rd1, mapA;\n"),
-        withPlan("bf16", "none", sharedBuffer, tensorCopy), "mov.b64 %rd1, mapA");
+        withPlan("bf16", "none", sharedBuffer, expect(16384) + tensorCopy, "    mov.b64 %rd1, mapA;\n"),
+        withPlan("bf16", "none", sharedBuffer, expect(16384) + tensorCopy), "mov.b64 %rd1, mapA");
     row("shared address", "generic-address",
         kernel("    mov.u64 %rd1, buffer;\n    st.u32 [%rd1], %r1;\n", "9.0", "sm_90a", {},
             ".shared .align 16 .b8 buffer[64];\n"),
@@ -258,6 +261,65 @@ void TestLintRules::twins_data()
         "mov.u64 %rd1, buffer");
     row("accumulator in flight behind a loop", "wgmma-wait", kernel(pipelined + sum),
         kernel(pipelined + wait + sum), "add.f32 %f5, %f1, %f2");
+    const std::string store = "    cp.async.bulk.global.shared::cta.bulk_group [%rd1], [%r5], 64;\n";
+    const std::string second = "    cp.async.bulk.global.shared::cta.bulk_group [%rd1], [%r6], 64;\n";
+    const std::string commitStores = "    cp.async.bulk.commit_group;\n";
+    const std::string waitStores = "    cp.async.bulk.wait_group 0;\n";
+    const char* const storeAt = "cp.async.bulk.global.shared::cta.bulk_group";
+    row("second store in no group", "bulk-commit", kernel(store + commitStores + second + waitStores),
+        kernel(store + commitStores + second + commitStores + waitStores), storeAt);
+    row("store committed behind its wait", "bulk-commit",
+        kernel(store + waitStores + commitStores + waitStores), kernel(store + commitStores + waitStores),
+        storeAt);
+    row("bytes that nobody expects", "tx-expect",
+        kernel("    mbarrier.arrive.shared::cta.b64 _, [%r2];\n" + bulk(64)), kernel(expect(64) + bulk(64)),
+        "mbarrier.arrive.shared::cta.b64 _, [%r2]");
+    const std::string otherCopy =
+        "    cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%r3], [%rd2], 32, [%r4];\n";
+    row("one barrier of two expects nothing", "tx-expect",
+        kernel(expect(64) + bulk(64) + "    mbarrier.arrive.shared::cta.b64 _, [%r4];\n" + otherCopy),
+        kernel(expect(64) + bulk(64) + "    mbarrier.arrive.expect_tx.shared::cta.b64 _, [%r4], 32;\n"
+            + otherCopy),
+        "mbarrier.arrive.shared::cta.b64 _, [%r4]");
+    row("dynamic memory under a swizzle", "shared-alignment",
+        withPlan("bfloat16", "128B", ".extern .shared .align 16 .b8 buffer[];", expect(16384) + tensorCopy),
+        withPlan("bfloat16", "128B", ".extern .shared .align 16 .b8 buffer[];",
+            "    add.u32 %r1, %r1, 1023;\n    and.b32 %r1, %r1, -1024;\n" + expect(16384) + tensorCopy),
+        "[%r1]");
+    row("columns given back", "tcgen05-dealloc", blackwell(alloc("128") + dealloc("64")),
+        blackwell(alloc("128") + dealloc("128")), "64");
+    const std::string tensorMma = "    tcgen05.mma.cta_group::1.kind::f16 [%r1], %rd1, %rd2, %r3, %p1;\n";
+    row("mma that nothing waits for", "tcgen05-commit", blackwell(tensorMma),
+        blackwell(tensorMma + "    tcgen05.commit.cta_group::1.mbarrier::arrive::one.b64 [%rd1];\n"),
+        "tcgen05.mma.cta_group::1.kind::f16");
+    const std::string tensorLoad = "    tcgen05.ld.sync.aligned.32x32b.x2.b32 {%r4, %r5}, [%r1];\n";
+    const std::string useLoaded = "    add.u32 %r6, %r4, %r5;\n";
+    row("loaded registers not waited for", "tcgen05-wait", blackwell(tensorLoad + useLoaded),
+        blackwell(tensorLoad + "    tcgen05.wait::ld.sync.aligned;\n" + useLoaded), "add.u32 %r6, %r4, %r5");
+    row("first of several uses, a guarded move", "wgmma-wait",
+        kernel(
+            fence + mma + commit + "    @%p1 bra L;\n    @%p2 mov.f32 %f1, 0f00000000;\nL:\n" + sum + wait),
+        kernel(
+            fence + mma + commit + wait + "    @%p1 bra L;\n    @%p2 mov.f32 %f1, 0f00000000;\nL:\n" + sum),
+        "mov.f32 %f1, 0f00000000");
+    const auto declares = [](const std::string& module) {
+        return kernel("", "9.0", "sm_90a", {}, module + "\n");
+    };
+    row("series without measure", "declaration-size",
+        kernel("    .reg .b32 %many<2000000000>;\n    mov.b32 %many1, 0;\n"),
+        kernel("    .reg .b32 %many<2000000>;\n    mov.b32 %many1, 0;\n"), "2000000000");
+    row("alignment", "declaration-size", declares(".global .align 1073741824 .b8 a[16];"),
+        declares(".global .align 1024 .b8 a[16];"), "1073741824");
+    row("alignment in the body", "declaration-size", kernel("    .local .align 16777216 .b8 a[16];\n"),
+        kernel("    .local .align 16 .b8 a[16];\n"), "16777216");
+    row("more bytes than ptxas counts", "declaration-size", declares(".global .b32 a[65536][16384][4];"),
+        declares(".global .b32 a[65536][1024][4];"), "a[65536][16384][4]");
+    row("shared memory that wraps", "declaration-size", kernel("    .shared .b8 a[4294967312];\n"),
+        kernel("    .shared .b8 a[42949];\n"), "a[4294967312]");
+    row("initialised array", "declaration-size", declares(".global .b8 a[1000000000] = {1};"),
+        declares(".global .b8 a[1000000000];"), "a[1000000000]");
+    row("local memory of a thread", "local-size", kernel("    .local .b8 a[600000];\n"),
+        kernel("    .local .b8 a[500000];\n"), "a[600000]");
     row("more than the pool", "setmaxnreg-budget", kernel(warpgroups(240), "9.0", "sm_90a", limits),
         kernel(warpgroups(232), "9.0", "sm_90a", limits), "setmaxnreg.inc.sync.aligned.u32 240");
 }
@@ -333,6 +395,14 @@ void TestLintRules::fixesMend_data()
     row("fence", kernel(mma + commit + wait));
     row("bytes", kernel(expect(4096) + bulk(4096) + bulk(4096)));
     row("limits", kernel("    setmaxnreg.dec.sync.aligned.u32 40;\n", "9.0", "sm_90a", ".reqntid 384\n"));
+    row("wait on the way to all", kernel(fence + mma + commit + "    @%p1 bra L;\n" + sum + "L:\n" + sum));
+    row("columns",
+        kernel("    tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [%r1], 128;\n"
+               "    tcgen05.dealloc.cta_group::1.sync.aligned.b32 %r2, 64;\n",
+            "8.8", "sm_100a"));
+    row("wait for a load",
+        kernel("    tcgen05.ld.sync.aligned.32x32b.x2.b32 {%r4, %r5}, [%r1];\n    add.u32 %r6, %r4, %r5;\n",
+            "8.8", "sm_100a"));
     row("count", kernel("    setmaxnreg.dec.sync.aligned.u32 41;\n", "9.0", "sm_90a", limits));
 }
 
@@ -355,6 +425,41 @@ void TestLintRules::fixesMend()
     const auto after = lintPtx(text);
     QVERIFY(after);
     QVERIFY2(after->empty(), after->empty() ? "" : (after->front().message + "\n" + text).c_str());
+}
+
+// libcu++: init, __syncthreads, a bulk copy, and no fence. By hand it is a mistake, from nvcc it is usual.
+void TestLintRules::compilersFenceByBarrier()
+{
+    const auto body = kernel(init + "    bar.sync 0;\n" + expect(64) + bulk(64));
+    const auto byHand = lintPtx(body);
+    QVERIFY(byHand && byHand->size() == 1);
+    QCOMPARE(byHand->front().rule->id, std::string_view("mbarrier-init"));
+    const auto made = lintPtx("//\n// Generated by NVIDIA NVVM Compiler\n//\n" + body);
+    QVERIFY(made);
+    QVERIFY2(made->empty(), made->empty() ? "" : made->front().message.c_str());
+}
+
+void TestLintRules::glanceMissesNoSize_data()
+{
+    QTest::addColumn<QString>("text");
+    for (const char* const text : {"    .reg .b32 %many<2000000000>;\n",
+             "    .reg .b32 %many< 0x7fffffff >;\n", "    .shared .align 1073741824 .b8 a[16];\n",
+             "    .shared .b8 a[4294967312];\n", "    .shared .b64 a[65536][65536];\n",
+             "    .shared .b8 a[65536*65536];\n", "    .local .align 0x4000000 .b8 a[16];\n"}) {
+        QTest::newRow(text) << QString::fromLatin1(text);
+    }
+}
+
+void TestLintRules::glanceMissesNoSize()
+{
+    QFETCH(QString, text);
+    const auto whole = kernel(text.toStdString());
+    const auto found = lintPtx(whole);
+    QVERIFY(found);
+    QVERIFY(std::any_of(found->begin(), found->end(),
+        [](const LintFinding& one) { return one.rule->id == "declaration-size"; }));
+    QVERIFY(mayDeclareTooMuch(whole));
+    QVERIFY(!mayDeclareTooMuch(kernel("    .shared .align 1024 .b8 a[16384];\n")));
 }
 
 QTEST_GUILESS_MAIN(TestLintRules)

@@ -60,6 +60,7 @@ public:
         , m_program(context.program)
         , m_sink(sink)
         , m_flow(flowOf(context.program, function))
+        , m_isGenerated(context.facts.isGenerated)
     {
     }
 
@@ -136,7 +137,9 @@ private:
             auto past = atStart[b];
             for (auto i = m_flow.blocks[b].first; past.isReached && i < m_flow.blocks[b].end; ++i) {
                 const auto role = m_roles[indexOf(i)];
-                if (role == Role::Copy && past.afterInit && !past.afterFence && !saidFence) {
+                // libcu++ leaves the fence out where __syncthreads follows: compilers' output is taken so.
+                const bool isFenced = past.afterFence || (m_isGenerated && past.afterBarrier);
+                if (role == Role::Copy && past.afterInit && !isFenced && !saidFence) {
                     saidFence = true;
                     sayFence(lastInit, indexOf(i));
                 }
@@ -287,6 +290,7 @@ private:
     Sink& m_sink;
     Flow m_flow;
     std::vector<Role> m_roles;
+    bool m_isGenerated = false;
     int m_budget = 100000; ///< statements looked at for readers; beyond it nothing is said
 };
 

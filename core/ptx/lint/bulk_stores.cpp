@@ -55,7 +55,7 @@ public:
                 --left;
             }
         }
-        if (m_function.isEntry) {
+        if (m_function.isEntry && committed()) {
             waited();
         }
     }
@@ -236,6 +236,69 @@ private:
             made.fixTitle = "put fence.proxy.async behind the write";
             made.edits.push_back(m_sink.insertBehind(write.end, "\n    fence.proxy.async.shared::cta;"));
         }
+    }
+
+    bool isGroupStore(const Statement& one) const
+    {
+        const auto opcode = m_program.opcode(one);
+        return isBulkStore(opcode) && opcode.find(".bulk_group") != std::string_view::npos;
+    }
+
+    // Whether a wait for all groups stands between the store and the next commit of its block.
+    bool isWaitedForTooEarly(Index store, Index end) const
+    {
+        for (auto i = store + 1; i < end; ++i) {
+            const auto& one = m_program.statements[i];
+            const auto opcode = m_program.opcode(one);
+            if (isNamed(opcode, "cp.async.bulk.commit_group")) {
+                return false;
+            }
+            if (isNamed(opcode, "cp.async.bulk.wait_group")) {
+                const auto left = m_program.operandCount(one) == 1
+                    ? m_values.constantOf(one, m_program.operand(one, 0))
+                    : std::nullopt;
+                return left && *left == 0;
+            }
+        }
+        return false;
+    }
+
+    // A store that no commit follows on any path, or a wait for all comes first. False if there is one.
+    bool committed()
+    {
+        std::vector<bool> marked(m_flow.blocks.size());
+        for (Index i = 0; i < m_flow.blockOf.size() - 1; ++i) {
+            const auto& one = m_program.statements[m_function.statementsFirst + i];
+            if (isNamed(m_program.opcode(one), "cp.async.bulk.commit_group")) {
+                marked[m_flow.blockOf[i]] = true;
+            }
+        }
+        const auto after = reaches(m_flow, marked);
+        for (Index b = 0; b < m_flow.blocks.size(); ++b) {
+            bool isCommitted = after[b];
+            for (auto i = m_flow.blocks[b].end; i-- > m_flow.blocks[b].first;) {
+                const auto& one = m_program.statements[i];
+                isCommitted = isCommitted || isNamed(m_program.opcode(one), "cp.async.bulk.commit_group");
+                if (!isGroupStore(one)) {
+                    continue;
+                }
+                const bool tooEarly = isWaitedForTooEarly(i, m_flow.blocks[b].end);
+                if (isCommitted && !tooEarly) {
+                    continue;
+                }
+                auto& made = m_sink.add("bulk-commit", one.opcode, one.opcodeEnd,
+                    tooEarly ? "no cp.async.bulk.commit_group stands between this and the wait, which waits "
+                               "for committed stores only"
+                             : "no cp.async.bulk.commit_group follows this store on any path: no wait can "
+                               "wait for it");
+                if (one.guard == none && m_program.is(one.end, ';')) {
+                    made.fixTitle = "put cp.async.bulk.commit_group behind it";
+                    made.edits.push_back(m_sink.insertBehind(one.end, "\n    cp.async.bulk.commit_group;"));
+                }
+                return false;
+            }
+        }
+        return true;
     }
 
     // A kernel whose bulk stores nobody waits for to the last one, on any path.

@@ -54,15 +54,18 @@ std::vector<LintFinding> checkFunction(Function& function, const Context& contex
             || one.rule->id == "not-known";
     });
     checkRegisters(function, context, sink);
+    checkSizes(function.first, function.end, context, sink);
     if (!isUnderstood) {
         return findings;
     }
     checkWgmma(function, context, sink);
     checkTma(function, context, sink);
+    checkExpectations(function, context, sink);
     checkBarriers(function, context, sink);
     checkBulkStores(function, context, sink);
     checkGenericAddresses(function, context, sink);
     checkTcgen05(function, context, sink);
+    checkTcgen05Order(function, context, sink);
     checkRegisterBudget(function, context, sink);
     return findings;
 }
@@ -88,8 +91,11 @@ void Incremental::whole(std::string_view source)
     m_plan = readPlan(m_facts.launchPlan);
     m_allows = std::move(program.allows);
     m_parts.clear();
+    m_outside.clear();
     const Context context{
         .program = program, .facts = m_facts, .plan = m_plan, .isa = m_isa, .forms = m_forms};
+    Sink outside(context, m_outside);
+    Index past = 0;
     for (auto& function : program.functions) {
         const auto& first = program.tokens[function.first];
         const auto& last = program.tokens[function.end - 1];
@@ -100,7 +106,10 @@ void Incremental::whole(std::string_view source)
             .column = first.column,
             .lastLine = last.line,
             .findings = checkFunction(function, context)});
+        checkSizes(past, function.first, context, outside);
+        past = function.end;
     }
+    checkSizes(past, static_cast<Index>(program.tokens.size()), context, outside);
 }
 
 // The text differs from the last inside the braces of one function only, which reads as one function still.
@@ -176,6 +185,11 @@ bool Incremental::oneFunction(std::string_view source)
             shift(finding, grown, lines);
         }
     }
+    for (auto& finding : m_outside) {
+        if (finding.offset > part->start) {
+            shift(finding, grown, lines);
+        }
+    }
     m_source.replace(prefix, oldEnd - prefix, source.substr(prefix, source.size() - suffix - prefix));
     return true;
 }
@@ -183,8 +197,8 @@ bool Incremental::oneFunction(std::string_view source)
 void Incremental::collect()
 {
     m_findings.clear();
-    for (const auto& part : m_parts) {
-        for (const auto& finding : part.findings) {
+    const auto take = [&](const std::vector<LintFinding>& findings) {
+        for (const auto& finding : findings) {
             const bool isAllowed = std::any_of(m_allows.begin(), m_allows.end(), [&](const Allow& one) {
                 const auto line = static_cast<int>(one.line);
                 return (line == finding.range.line || line + 1 == finding.range.line)
@@ -195,6 +209,10 @@ void Incremental::collect()
                 nameOtherLine(m_findings.back());
             }
         }
+    };
+    take(m_outside);
+    for (const auto& part : m_parts) {
+        take(part.findings);
     }
     std::stable_sort(m_findings.begin(), m_findings.end(),
         [](const LintFinding& a, const LintFinding& b) { return a.offset < b.offset; });

@@ -38,6 +38,7 @@ private:
     ModuleFacts m_facts;
     PlanFacts m_plan;
     std::vector<Part> m_parts;
+    std::vector<LintFinding> m_outside; ///< of declarations outside of functions
     std::vector<Allow> m_allows;
     std::vector<LintFinding> m_findings;
     bool m_hasText = false;

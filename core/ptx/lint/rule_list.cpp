@@ -25,14 +25,25 @@ const std::vector<LintRule>& lintRules()
             "the text of the next asm, or what the compiler writes behind this one, is read as part of the "
             "statement",
             "inline-ptx"},
+        {"bulk-commit", Warning,
+            "cp.async.bulk.wait_group waits for committed groups only: a store that no commit_group closed "
+            "is "
+            "in none",
+            "data-movement-and-conversion-instructions-cp-async-bulk-commit-group"},
         {"bulk-wait", Warning,
             "shared memory goes to the next CTA when this one ends: a bulk store that still reads it then "
             "stores what that CTA writes",
             "data-movement-and-conversion-instructions-cp-async-bulk-wait-group"},
+        {"declaration-size", Error,
+            "ptxas sets aside what a declaration asks for: far beyond what a kernel can use it runs for "
+            "minutes, takes all memory, or counts wrongly",
+            "variables"},
         {"generic-address", Warning,
             "a variable's address counts within its own state space; an instruction that takes generic "
             "addresses needs it converted by cvta",
             "data-movement-and-conversion-instructions-cvta"},
+        {"local-size", Warning, "a thread has 512 KiB of local memory at most: the launch fails",
+            "local-state-space"},
         {"mbarrier-init", Warning,
             "mbarrier.init is an ordinary write: other threads see it behind a barrier, the TMA unit behind "
             "fence.mbarrier_init or fence.proxy.async",
@@ -76,14 +87,25 @@ const std::vector<LintRule>& lintRules()
             "data-movement-and-conversion-instructions-cp-async-bulk-tensor"},
         {"tcgen05-columns", Error, "a count of columns is a power of two from 32 to 512",
             "tcgen05-instructions-tcgen05-alloc-dealloc-relinquish-alloc-permit"},
+        {"tcgen05-commit", Warning,
+            "tcgen05.mma is asynchronous: only the mbarrier of a tcgen05.commit tells when it is over",
+            "tcgen05-mma-instructions-tcgen05-commit"},
         {"tcgen05-dealloc", Warning,
-            "tensor memory that a kernel does not give back before it ends is lost to the next CTA on the SM",
+            "tensor memory that a kernel does not give back, all of it, before it ends is lost to the next "
+            "CTA on the SM",
             "tcgen05-instructions-tcgen05-alloc-dealloc-relinquish-alloc-permit"},
         {"tcgen05-overcommit", Warning, "an allocation that does not fit waits for ever",
             "tcgen05-instructions-tcgen05-alloc-dealloc-relinquish-alloc-permit"},
+        {"tcgen05-wait", Warning,
+            "tcgen05.ld is asynchronous: its registers hold what was loaded behind tcgen05.wait::ld only",
+            "tcgen05-instructions-tcgen05-wait"},
         {"tx-count", Warning,
             "a barrier's phase ends when exactly the announced bytes have arrived: another sum makes the "
             "waiters hang, or go on too early",
+            "parallel-synchronization-and-communication-instructions-mbarrier-expect-tx"},
+        {"tx-expect", Warning,
+            "the bytes of a copy count for a barrier that was told to expect them: without it the phase ends "
+            "early, or never",
             "parallel-synchronization-and-communication-instructions-mbarrier-expect-tx"},
         {"undeclared-register", Error, "a register is declared by .reg before its use",
             "register-state-space"},

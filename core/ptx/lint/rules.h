@@ -69,14 +69,19 @@ private:
 void checkOpcodes(Function& function, const Context& context, Sink& sink);
 void checkRegisters(Function& function, const Context& context, Sink& sink);
 void checkWgmma(Function& function, const Context& context, Sink& sink);
-/// Part of checkWgmma: accumulators that are used while their wgmma runs.
-void checkAccumulatorReads(const Function& function, const Context& context, Sink& sink);
+/// Part of checkWgmma: accumulators that are used while their wgmma runs. Whether there are any.
+bool checkAccumulatorReads(const Function& function, const Context& context, Sink& sink);
 void checkTma(Function& function, const Context& context, Sink& sink);
+void checkExpectations(Function& function, const Context& context, Sink& sink);
 void checkBarriers(Function& function, const Context& context, Sink& sink);
 void checkBulkStores(Function& function, const Context& context, Sink& sink);
 void checkGenericAddresses(Function& function, const Context& context, Sink& sink);
 void checkTcgen05(Function& function, const Context& context, Sink& sink);
+void checkTcgen05Order(Function& function, const Context& context, Sink& sink);
 void checkRegisterBudget(Function& function, const Context& context, Sink& sink);
+
+/// Declarations among tokens [first, end) that ptxas must not be given.
+void checkSizes(Index first, Index end, const Context& context, Sink& sink);
 
 /// All of them.
 std::vector<LintFinding> checkFunction(Function& function, const Context& context);

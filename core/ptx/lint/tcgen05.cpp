@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace ptxwb::lint {
 
 namespace {
@@ -45,6 +47,9 @@ public:
             return;
         }
         overcommitted();
+        if (givesBack && !calls) {
+            otherColumns();
+        }
         if (!givesBack && !calls && m_function.isEntry && m_function.wellFormed && m_function.isComplete) {
             m_sink.add("tcgen05-dealloc", allocation->opcode, allocation->opcodeEnd,
                 fmt::format("'{}' allocates tensor memory and has no tcgen05.dealloc", m_function.name));
@@ -84,6 +89,42 @@ private:
         } else if (!allocates && *value % 32 != 0) {
             m_sink.addOfInstruction("tcgen05-columns", one, operand.first, operand.end,
                 fmt::format("{} is no multiple of 32", *value));
+        }
+    }
+
+    // A dealloc gives back what an alloc took, with the count that the alloc took it with.
+    void otherColumns()
+    {
+        std::vector<std::int64_t> taken;
+        std::vector<const Statement*> returns;
+        for (auto i = m_function.statementsFirst; i < m_function.statementsEnd; ++i) {
+            const auto& one = m_program.statements[i];
+            const auto opcode = m_program.opcode(one);
+            if (isNamed(opcode, "tcgen05.alloc")) {
+                const auto value = columnsOf(one);
+                if (!value || *value < 32 || *value > allColumns || (*value & (*value - 1)) != 0) {
+                    return;
+                }
+                taken.push_back(*value);
+            } else if (isNamed(opcode, "tcgen05.dealloc")) {
+                returns.push_back(&one);
+            }
+        }
+        for (const auto* one : returns) {
+            const auto value = columnsOf(*one);
+            if (!value || *value % 32 != 0 || std::find(taken.begin(), taken.end(), *value) != taken.end()) {
+                continue;
+            }
+            const auto operand = m_program.operand(*one, 1);
+            auto& made = m_sink.addOfInstruction("tcgen05-dealloc", *one, operand.first, operand.end,
+                taken.size() == 1
+                    ? fmt::format("{} columns are given back, but the alloc took {}", *value, taken.front())
+                    : fmt::format("{} columns are given back, but no alloc took as many", *value));
+            if (taken.size() == 1) {
+                made.fixTitle = fmt::format("give back {}", taken.front());
+                made.edits.push_back(
+                    m_sink.replace(operand.first, operand.end, std::to_string(taken.front())));
+            }
         }
     }
 

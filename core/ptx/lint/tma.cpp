@@ -95,9 +95,10 @@ private:
     {
         return opcode.starts_with("call") || opcode.starts_with("mapa") || opcode.starts_with("st.async")
             || opcode.starts_with("red.async") || isNamed(opcode, "mbarrier.complete_tx")
-            || opcode.find("multicast") != std::string_view::npos
-            || opcode.find(".cta_group") != std::string_view::npos
-            || opcode.starts_with("clusterlaunchcontrol");
+            || opcode.starts_with("clusterlaunchcontrol")
+            || ((opcode.starts_with("cp.") || opcode.starts_with("tcgen05."))
+                && (opcode.find("multicast") != std::string_view::npos
+                    || opcode.find(".cta_group") != std::string_view::npos));
     }
 
     Copy copyOf(const Statement& one, std::string_view opcode) const
@@ -169,8 +170,13 @@ private:
             m_sink.addOfInstruction("shared-alignment", one, operand.first, operand.end,
                 fmt::format("{} + {} is no multiple of {}, which {} needs", variable->name, place->offset,
                     needed, why));
+        } else if (declared % needed != 0 && variable->isExtern && needed > 16
+            && !m_context.facts.isGenerated) { // compilers declare dynamic shared memory as its type asks
+            m_sink.addOfInstruction("shared-alignment", one, operand.first, operand.end,
+                fmt::format("'{}' is dynamic shared memory declared .align {}: nothing makes it start at a "
+                            "multiple of {}, which {} needs. Declare it so, or round its address up",
+                    variable->name, declared, needed, why));
         } else if (declared % needed != 0 && !variable->isExtern) {
-            // Where an extern array starts is the launch's affair.
             m_sink.addOfInstruction("shared-alignment", one, operand.first, operand.end,
                 fmt::format("'{}' is declared .align {}, but {} needs a multiple of {}", variable->name,
                     declared, why, needed));

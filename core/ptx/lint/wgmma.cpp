@@ -18,6 +18,7 @@ class Wgmma {
 public:
     Wgmma(const Function& function, const Context& context, Sink& sink)
         : m_function(function)
+        , m_context(context)
         , m_program(context.program)
         , m_sink(sink)
         , m_flow(flowOf(context.program, function))
@@ -40,8 +41,12 @@ public:
             missingFence();
             missingBehind(Role::Commit, "wgmma-commit",
                 "no wgmma.commit_group follows this wgmma on any path: no wait can wait for it");
-            missingBehind(
-                Role::Wait, "wgmma-wait", "the kernel ends without a wgmma.wait_group behind this wgmma");
+            if (!checkAccumulatorReads(m_function, m_context, m_sink)) { // which names the first use instead
+                missingBehind(
+                    Role::Wait, "wgmma-wait", "the kernel ends without a wgmma.wait_group behind this wgmma");
+            }
+        } else {
+            checkAccumulatorReads(m_function, m_context, m_sink);
         }
         for (const auto& block : m_flow.blocks) {
             writesBefore(block);
@@ -189,6 +194,7 @@ private:
     }
 
     const Function& m_function;
+    const Context& m_context;
     const Program& m_program;
     Sink& m_sink;
     Flow m_flow;
@@ -203,7 +209,6 @@ void checkWgmma(Function& function, const Context& context, Sink& sink)
     for (auto i = function.statementsFirst; i < function.statementsEnd; ++i) {
         if (context.program.text(context.program.statements[i].opcode) == "wgmma.mma_async") {
             Wgmma(function, context, sink).check();
-            checkAccumulatorReads(function, context, sink);
             return;
         }
     }

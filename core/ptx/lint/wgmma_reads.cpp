@@ -28,18 +28,20 @@ public:
         , m_program(context.program)
         , m_sink(sink)
         , m_flow(flowOf(context.program, function))
+        , m_isGenerated(context.facts.isGenerated)
     {
     }
 
-    void check()
+    /// Whether anything was said.
+    bool check()
     {
         if (!m_flow.isKnown || m_flow.blocks.empty()) {
-            return;
+            return false;
         }
         findLists();
         constexpr std::size_t most = 64; // every block keeps a state of each
         if (m_lists.empty() || m_lists.size() > most) {
-            return;
+            return false;
         }
         std::vector<State> atStart(m_flow.blocks.size());
         atStart[0].resize(m_lists.size());
@@ -59,9 +61,13 @@ public:
         }
         for (Index b = 0; b < m_flow.blocks.size(); ++b) {
             if (!atStart[b].empty()) {
-                tell(m_flow.blocks[b], std::move(atStart[b]));
+                findAccess(m_flow.blocks[b], std::move(atStart[b]));
             }
         }
+        for (const auto& [mma, accesses] : m_accesses) {
+            say(mma, accesses);
+        }
+        return !m_accesses.empty();
     }
 
 private:
@@ -153,25 +159,42 @@ private:
         return changed;
     }
 
-    // A move only renames, and compilers put moves anywhere around a wgmma: they prove nothing.
-    void tell(const Block& block, State state)
+    struct Access {
+        Index statement = 0;
+        bool isCommitted = false;
+    };
+
+    // The registers of an instruction that it may not touch while a wgmma runs that writes them. A move of
+    // registers only renames, and compilers put moves anywhere around a wgmma: theirs prove nothing.
+    std::vector<Index> touched(const Statement& one, Index i) const
+    {
+        if (m_listOf.contains(i)) {
+            return registersOf(one, 1, 2); // A: accumulators may be in line for the next, A must be there
+        }
+        const auto root = m_program.text(one.opcode);
+        if (root.starts_with("wgmma") || (root == "mov" && m_isGenerated)) {
+            return {};
+        }
+        return registersOf(one, 0, m_program.operandCount(one));
+    }
+
+    // The first of a block; the rest follows from it.
+    void findAccess(const Block& block, State state)
     {
         for (auto i = block.first; i < block.end; ++i) {
             const auto& one = m_program.statements[i];
-            const auto root = m_program.text(one.opcode);
             const bool runs = std::any_of(
                 state.begin(), state.end(), [](const InFlight& list) { return list.commits >= 0; });
-            if (runs && !m_listOf.contains(i) && root != "mov" && !root.starts_with("wgmma")) {
-                for (const auto number : registersOf(one, 0, m_program.operandCount(one))) {
-                    const auto lists = m_listsOf.find(number);
-                    if (lists == m_listsOf.end()) {
-                        continue;
-                    }
-                    for (const auto list : lists->second) {
-                        if (state[list].commits >= 0) {
-                            say(one, state[list]);
-                            return;
-                        }
+            for (const auto number : runs ? touched(one, i) : std::vector<Index>()) {
+                const auto lists = m_listsOf.find(number);
+                if (lists == m_listsOf.end()) {
+                    continue;
+                }
+                for (const auto list : lists->second) {
+                    if (state[list].commits >= 0) {
+                        m_accesses[state[list].statement].push_back(
+                            {.statement = i, .isCommitted = state[list].commits > 0});
+                        return;
                     }
                 }
             }
@@ -179,18 +202,43 @@ private:
         }
     }
 
-    void say(const Statement& one, const InFlight& running)
+    // One missing wait is one finding, at the first place behind its wgmma that needs it.
+    void say(Index mma, const std::vector<Access>& accesses)
     {
-        const auto& mma = m_program.statements[running.statement];
+        const auto rank = [&](const Access& one) {
+            return std::pair(one.statement < mma, one.statement); // a loop leads upwards last
+        };
+        const auto first = *std::min_element(accesses.begin(), accesses.end(),
+            [&](const Access& a, const Access& b) { return rank(a) < rank(b); });
+        const auto& one = m_program.statements[first.statement];
         auto& made = m_sink.addBeside("wgmma-wait", one.opcode, one.end,
             "this uses an accumulator of the wgmma in line <line>, and no wgmma.wait_group that covers it "
             "stands between",
-            mma.opcode);
-        if (!m_offered && running.commits > 0) {
-            m_offered = true; // where it waits once, what follows needs no other
+            m_program.statements[mma].opcode);
+        if (m_offered || !first.isCommitted) {
+            return;
+        }
+        m_offered = true; // where it waits once, what follows needs no other
+        if (accesses.size() == 1) {
             made.fixTitle = "put wgmma.wait_group before it";
             made.edits.push_back(m_sink.insertBefore(one.first, "wgmma.wait_group.sync.aligned 0;\n    "));
+        } else if (const auto commit = commitBehind(mma); commit != none) { // on the way to all of them
+            made.fixTitle = "put wgmma.wait_group behind the commit";
+            made.edits.push_back(m_sink.insertBehind(
+                m_program.statements[commit].end, "\n    wgmma.wait_group.sync.aligned 0;"));
         }
+    }
+
+    Index commitBehind(Index mma) const
+    {
+        const auto& block = m_flow.blocks[m_flow.blockOf[mma - m_function.statementsFirst]];
+        for (auto i = mma + 1; i < block.end; ++i) {
+            const auto& one = m_program.statements[i];
+            if (isNamed(m_program.opcode(one), "wgmma.commit_group")) {
+                return m_program.is(one.end, ';') ? i : none;
+            }
+        }
+        return none;
     }
 
     const Function& m_function;
@@ -200,14 +248,16 @@ private:
     std::vector<std::vector<Index>> m_lists; ///< sorted registers of each list of accumulators
     std::unordered_map<Index, Index> m_listOf; ///< statement -> list
     std::unordered_map<Index, std::vector<Index>> m_listsOf; ///< register -> lists
+    std::map<Index, std::vector<Access>> m_accesses; ///< by the wgmma that still runs, one per block
+    bool m_isGenerated = false;
     bool m_offered = false;
 };
 
 } // namespace
 
-void checkAccumulatorReads(const Function& function, const Context& context, Sink& sink)
+bool checkAccumulatorReads(const Function& function, const Context& context, Sink& sink)
 {
-    Reads(function, context, sink).check();
+    return Reads(function, context, sink).check();
 }
 
 } // namespace ptxwb::lint

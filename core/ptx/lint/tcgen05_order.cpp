@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+// tcgen05 runs beside the threads: a commit tells that an mma is over, wait::ld that a load is.
+#include "core/ptx/lint/flow.h"
+#include "core/ptx/lint/rules.h"
+
+#include <algorithm>
+#include <set>
+
+namespace ptxwb::lint {
+
+namespace {
+
+class Order {
+public:
+    Order(const Function& function, const Context& context, Sink& sink)
+        : m_function(function)
+        , m_program(context.program)
+        , m_sink(sink)
+        , m_flow(flowOf(context.program, function))
+        , m_isGenerated(context.facts.isGenerated)
+    {
+    }
+
+    void check()
+    {
+        if (!m_flow.isKnown || m_flow.blocks.empty()) {
+            return;
+        }
+        for (auto i = m_function.statementsFirst; i < m_function.statementsEnd; ++i) {
+            if (m_program.opcode(m_program.statements[i]).starts_with("call")) {
+                return; // it may commit or wait
+            }
+        }
+        if (m_function.isEntry) {
+            committed();
+        }
+        if (m_isGenerated) {
+            return; // between its instructions a compiler puts uses where it likes
+        }
+        for (auto i = m_function.statementsFirst; i < m_function.statementsEnd; ++i) {
+            if (isNamed(m_program.opcode(m_program.statements[i]), "tcgen05.ld")) {
+                loaded(i);
+            }
+        }
+    }
+
+private:
+    // Only what no commit follows on any path.
+    void committed()
+    {
+        std::vector<bool> marked(m_flow.blocks.size());
+        for (Index b = 0; b < m_flow.blocks.size(); ++b) {
+            for (auto i = m_flow.blocks[b].first; i < m_flow.blocks[b].end && !marked[b]; ++i) {
+                marked[b] = isNamed(m_program.opcode(m_program.statements[i]), "tcgen05.commit");
+            }
+        }
+        const auto after = reaches(m_flow, marked);
+        for (Index b = 0; b < m_flow.blocks.size(); ++b) {
+            for (auto i = m_flow.blocks[b].end; i-- > m_flow.blocks[b].first && !after[b];) {
+                const auto& one = m_program.statements[i];
+                const auto opcode = m_program.opcode(one);
+                if (isNamed(opcode, "tcgen05.commit")) {
+                    break;
+                }
+                if (isNamed(opcode, "tcgen05.mma")) {
+                    m_sink.add("tcgen05-commit", one.opcode, one.opcodeEnd,
+                        "no tcgen05.commit follows this on any path: no mbarrier tells when its result is "
+                        "there");
+                    return;
+                }
+            }
+        }
+    }
+
+    void registersIn(const Statement& one, std::size_t from, std::size_t to, std::set<Index>& numbers) const
+    {
+        for (auto i = from; i < std::min(to, m_program.operandCount(one)); ++i) {
+            const auto operand = m_program.operand(one, i);
+            for (auto at = operand.first; at < operand.end; ++at) {
+                const auto kind = m_program.tokens[at].kind;
+                if (kind == TokenKind::Register || kind == TokenKind::Identifier) {
+                    const auto found = resolve(m_function, m_program.text(at), one.scope);
+                    if (found.declaration != nullptr) {
+                        numbers.insert(found.number);
+                    }
+                }
+            }
+        }
+    }
+
+    // Forward from the load as far as there is one way only.
+    void loaded(Index load)
+    {
+        const auto& made = m_program.statements[load];
+        std::set<Index> held;
+        registersIn(made, 0, 1, held);
+        if (made.guard != none || held.empty()) {
+            return;
+        }
+        std::vector<bool> seen(m_flow.blocks.size());
+        auto block = m_flow.blockOf[load - m_function.statementsFirst];
+        auto i = load + 1;
+        for (int left = 4096; left > 0; --left, ++i) {
+            if (i >= m_flow.blocks[block].end) {
+                const auto& next = m_flow.blocks[block].successors;
+                if (next.size() != 1 || seen[next.front()]) {
+                    return;
+                }
+                block = next.front();
+                seen[block] = true;
+                i = m_flow.blocks[block].first;
+            }
+            const auto& one = m_program.statements[i];
+            const auto opcode = m_program.opcode(one);
+            if (isNamed(opcode, "tcgen05.wait::ld")) {
+                return;
+            }
+            std::set<Index> touched;
+            registersIn(one, 0, m_program.operandCount(one), touched);
+            const bool touches = std::any_of(
+                touched.begin(), touched.end(), [&](Index number) { return held.contains(number); });
+            if (touches && !isNamed(opcode, "tcgen05.ld")) {
+                say(one, made);
+                return;
+            }
+        }
+    }
+
+    void say(const Statement& use, const Statement& load)
+    {
+        if (m_saidWait) {
+            return; // where it waits once, the other loads are waited for as well
+        }
+        m_saidWait = true;
+        auto& made = m_sink.addBeside("tcgen05-wait", use.opcode, use.end,
+            "this uses a register of the tcgen05.ld in line <line>, and no tcgen05.wait::ld stands between",
+            load.opcode);
+        made.fixTitle = "put tcgen05.wait::ld before it";
+        made.edits.push_back(m_sink.insertBefore(use.first, "tcgen05.wait::ld.sync.aligned;\n    "));
+    }
+
+    const Function& m_function;
+    const Program& m_program;
+    Sink& m_sink;
+    Flow m_flow;
+    bool m_isGenerated;
+    bool m_saidWait = false;
+};
+
+} // namespace
+
+void checkTcgen05Order(Function& function, const Context& context, Sink& sink)
+{
+    for (auto i = function.statementsFirst; i < function.statementsEnd; ++i) {
+        const auto opcode = context.program.opcode(context.program.statements[i]);
+        if (isNamed(opcode, "tcgen05.mma") || isNamed(opcode, "tcgen05.ld")) {
+            Order(function, context, sink).check();
+            return;
+        }
+    }
+}
+
+} // namespace ptxwb::lint
