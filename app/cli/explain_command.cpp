@@ -129,8 +129,9 @@ std::optional<Explanation> noteExplanation(const std::string& asked)
     if (note.meaning.empty()) {
         return std::nullopt;
     }
-    return Explanation{fmt::format("{} (a note of ptxas): {}\n  usual cause: {}\n  look for: {}\n", asked,
-                           note.meaning, note.usualCause, note.lookFor),
+    return Explanation{
+        fmt::format("{} (a note of ptxas): {}\n  usual cause (our guess): {}\n  look for (our guess): {}\n",
+            asked, note.meaning, note.usualCause, note.lookFor),
         {{"schema", "ptxwb.explain.v1"}, {"asked", asked}, {"kind", "ptxas_note"}, {"meaning", note.meaning},
             {"usual_cause", note.usualCause}, {"look_for", note.lookFor}}};
 }

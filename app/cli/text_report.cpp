@@ -38,22 +38,53 @@ std::string kernelLines(const std::vector<KernelResources>& kernels)
     return text;
 }
 
-/// The lines of notes are those of the user's file, also where that is CUDA.
+/// How the line of a note was found, where the tool did not say it.
+std::string_view byWhat(const PerformanceNote& note)
+{
+    return note.lineBy == "setmaxnreg" ? " (its setmaxnreg)"
+        : note.lineBy == "kernel"      ? " (where its kernel starts)"
+        : note.lineBy == "ours"        ? " (by the line map)"
+                                       : "";
+}
+
+/// The lines of notes are those of the user's file, also where that is CUDA. Notes that differ by their line
+/// only are told once.
 std::string noteLines(const std::vector<PerformanceNote>& notes, const std::string& file)
 {
     std::string text;
+    std::vector<const PerformanceNote*> told;
     for (const auto& note : notes) {
-        text += fmt::format("note {}{}{}: {}\n", note.code,
-            note.line ? fmt::format(", {}:{}", file, *note.line) : "",
-            note.kernel.empty() ? "" : fmt::format(", kernel {}", titleOfKernel(note.kernel)), note.message);
+        const auto isSame = [&](const PerformanceNote* other) {
+            return other->code == note.code && other->kernel == note.kernel && other->meaning == note.meaning;
+        };
+        if (std::any_of(told.begin(), told.end(), isSame)) {
+            continue;
+        }
+        told.push_back(&note);
+        std::vector<std::string> lines;
+        int count = 0;
+        for (const auto& other : notes) {
+            if (isSame(&other)) {
+                ++count;
+                if (other.line) {
+                    lines.push_back(std::to_string(*other.line));
+                }
+            }
+        }
+        lines.erase(std::unique(lines.begin(), lines.end()), lines.end());
+        text +=
+            fmt::format("note {}{}{}{}{}: {}\n", note.code, count > 1 ? fmt::format(", {} times", count) : "",
+                lines.empty() ? "" : fmt::format(", {}:{}{}", file, fmt::join(lines, ", "), byWhat(note)),
+                note.kernel.empty() ? "" : fmt::format(", kernel {}", titleOfKernel(note.kernel)),
+                note.registers ? fmt::format(", {} registers used", *note.registers) : "", note.message);
         if (!note.meaning.empty()) {
             text += fmt::format("    {}\n", note.meaning);
         }
         if (!note.usualCause.empty()) {
-            text += fmt::format("    usual cause: {}\n", note.usualCause);
+            text += fmt::format("    usual cause (our guess): {}\n", note.usualCause);
         }
         if (!note.lookFor.empty()) {
-            text += fmt::format("    look for: {}\n", note.lookFor);
+            text += fmt::format("    look for (our guess): {}\n", note.lookFor);
         }
     }
     return text;

@@ -177,6 +177,30 @@ Result<AsmLint> readBeside(std::string_view text, bool isPtx)
     return AsmLint{.findings = std::move(*findings)};
 }
 
+// True with the declarations of the text that ptxas must not be given.
+bool refuseOversized(CompileOutcome& outcome, const detail::BuildPlan& plan, bool isPtx)
+{
+    if (!mayDeclareTooMuch(plan.text)) {
+        return false;
+    }
+    const auto found = readBeside(plan.text, isPtx);
+    if (!found) {
+        return false;
+    }
+    bool refused = false;
+    for (const auto& finding : found->findings) {
+        if (finding.rule->id == "declaration-size") {
+            auto said = diagnosticOf(finding, plan.displayName);
+            said.group = static_cast<int>(outcome.diagnostics.size()) + 1;
+            said.explanation = said.explanation.value_or("")
+                + ". The compiler was not started; // ptxwb: allow declaration-size above the line starts it";
+            outcome.diagnostics.push_back(std::move(said));
+            refused = true;
+        }
+    }
+    return refused;
+}
+
 // What the user's own options name, not what a comment of the file asks for, and the headers of the contract.
 std::vector<fs::path> readableFor(const CompileRequest& request, const Toolchain& toolchain)
 {
@@ -348,6 +372,9 @@ Result<CompileOutcome> Compiler::compile(const CompileRequest& request, std::sto
         .sandboxed = request.sandboxed,
         .readable = readableFor(request, m_toolchain),
         .timeout = request.timeout};
+    if (refuseOversized(outcome, plan, isPtx)) {
+        return finish();
+    }
     // Reads beside the compiler, so that it costs no time.
     auto lint = std::async(std::launch::async, [&plan, isPtx] { return readBeside(plan.text, isPtx); });
     const auto key = detail::buildKey(outcome.tools, request.language, plan);

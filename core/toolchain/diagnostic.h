@@ -47,13 +47,14 @@ struct Diagnostic {
 struct PerformanceNote {
     std::string code{};
     std::optional<int> line{};
-    std::string
-        lineBy{}; ///< "tool": said by ptxas; "ours": mapped through .loc; "kernel": where the kernel starts
-    std::string kernel{};
+    std::string lineBy{}; ///< "tool": said by ptxas; "ours": mapped through .loc; "setmaxnreg": the kernel's
+                          ///< first of them, which the note is about; "kernel": where the kernel starts
+    std::string kernel{}; ///< as the note names it, or the only one that it can be of
+    std::optional<int> registers{}; ///< that its kernel uses, by ptxas -v
     std::string message{};
-    std::string meaning{};
-    std::string usualCause{};
-    std::string lookFor{};
+    std::string meaning{}; ///< what the message says, in plain words
+    std::string usualCause{}; ///< our guess
+    std::string lookFor{}; ///< our guess
 };
 
 /// ptxas -v for one kernel.

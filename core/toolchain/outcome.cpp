@@ -72,6 +72,44 @@ std::vector<Diagnostic> takeGenerated(std::vector<Diagnostic>& diagnostics, cons
     return ofPtxas;
 }
 
+bool isOfSetmaxnreg(const PerformanceNote& note)
+{
+    return note.message.find("setmaxnreg") != std::string::npos;
+}
+
+// Line of the function's first setmaxnreg; 0: it has none.
+int setmaxnregLine(const PtxFunction& function)
+{
+    for (const auto& one : function.instructions) {
+        if (one.opcode.starts_with("setmaxnreg")) {
+            return one.range.line;
+        }
+    }
+    return 0;
+}
+
+// The kernel of a note: named, or the only one that it can be of; nullptr where several can.
+const PtxFunction* kernelOf(const PerformanceNote& note, const PtxOutline& outline)
+{
+    const PtxFunction* found = nullptr;
+    for (const auto& function : outline.functions) {
+        if (!note.kernel.empty()) {
+            if (function.name == note.kernel) {
+                return &function;
+            }
+            continue;
+        }
+        if (!function.isEntry || (isOfSetmaxnreg(note) && setmaxnregLine(function) == 0)) {
+            continue;
+        }
+        if (found != nullptr) {
+            return nullptr;
+        }
+        found = &function;
+    }
+    return found;
+}
+
 // Notes count lines of the generated PTX, or name their kernel only.
 void mapGeneratedNotes(std::vector<PerformanceNote>& notes, const LocMap& map, const BuildRun& run)
 {
@@ -82,9 +120,16 @@ void mapGeneratedNotes(std::vector<PerformanceNote>& notes, const LocMap& map, c
     for (auto& note : notes) {
         auto place = note.line ? map.placeOf(*note.line) : std::nullopt;
         note.lineBy = place ? "ours" : "kernel";
-        for (const auto& function : outline.functions) {
-            if (!place && function.name == note.kernel) {
-                place = map.firstPlaceFrom(function.range.line);
+        const auto* kernel = kernelOf(note, outline);
+        if (kernel != nullptr) {
+            note.kernel = kernel->name;
+            const int line = isOfSetmaxnreg(note) ? setmaxnregLine(*kernel) : 0;
+            if (!place && line != 0) {
+                place = map.placeOf(line);
+                note.lineBy = place && place->file == run.toolFile ? "setmaxnreg" : "kernel";
+            }
+            if (!place || place->file != run.toolFile) {
+                place = map.firstPlaceFrom(kernel->range.line);
             }
         }
         const bool inUserFile = place && place->file == run.toolFile;
@@ -93,20 +138,31 @@ void mapGeneratedNotes(std::vector<PerformanceNote>& notes, const LocMap& map, c
     }
 }
 
-// A note that names only its kernel is shown where the kernel starts.
+// A note without a line is shown at the instruction that it is about, or where its kernel starts.
 void placeNotesAtKernels(std::vector<PerformanceNote>& notes, const PtxOutline& outline)
 {
     for (auto& note : notes) {
+        const auto* kernel = kernelOf(note, outline);
+        if (kernel == nullptr) {
+            continue;
+        }
+        note.kernel = kernel->name;
         if (note.line) {
             continue;
         }
-        for (const auto& function : outline.functions) {
-            const bool onlyOne = note.kernel.empty() && outline.functions.size() == 1;
-            if (function.name == note.kernel || onlyOne) {
-                note.line = function.nameRange.line;
-                note.lineBy = "kernel";
-                break;
-            }
+        const int line = isOfSetmaxnreg(note) ? setmaxnregLine(*kernel) : 0;
+        note.line = line != 0 ? line : kernel->nameRange.line;
+        note.lineBy = line != 0 ? "setmaxnreg" : "kernel";
+    }
+}
+
+void addRegisters(std::vector<PerformanceNote>& notes, const std::vector<KernelResources>& kernels)
+{
+    for (auto& note : notes) {
+        const auto found = std::find_if(kernels.begin(), kernels.end(),
+            [&](const KernelResources& kernel) { return kernel.name == note.kernel; });
+        if (found != kernels.end()) {
+            note.registers = found->registers;
         }
     }
 }
@@ -207,6 +263,7 @@ void understand(CompileOutcome& outcome, BuildRun run, const BuildPlan& plan, co
     }
     std::move(
         messages.diagnostics.begin(), messages.diagnostics.end(), std::back_inserter(outcome.diagnostics));
+    addRegisters(messages.notes, messages.kernels);
     outcome.notes = std::move(messages.notes);
     outcome.kernels = std::move(messages.kernels);
     outcome.command = std::move(run.command);

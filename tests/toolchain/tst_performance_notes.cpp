@@ -21,8 +21,8 @@ namespace {
 struct Row {
     const char* code;
     std::vector<std::string> options; ///< of ptxas
-    const char* lineBy; ///< "tool": ptxas says it; "kernel": where the kernel starts; "bare": no build of
-                        ///< ours is relocatable
+    const char* lineBy; ///< "tool": ptxas says it; "setmaxnreg": the kernel's first; "kernel": where the
+                        ///< kernel starts; "bare": no build of ours is relocatable
     const char* at; ///< text of the line
     const char* tried; ///< where no kernel provokes it
 };
@@ -31,10 +31,10 @@ const std::vector<Row>& rows()
 {
     static const std::vector<Row> all{
         {"C7504", {"-c"}, "bare", "", ""},
-        {"C7505", {"-g"}, "kernel", ".entry", ""},
-        {"C7506", {}, "kernel", ".entry", ""},
-        {"C7507", {}, "kernel", ".entry", ""},
-        {"C7508", {}, "kernel", ".entry", ""},
+        {"C7505", {"-g"}, "setmaxnreg", "setmaxnreg", ""},
+        {"C7506", {}, "setmaxnreg", "setmaxnreg", ""},
+        {"C7507", {}, "setmaxnreg", "setmaxnreg", ""},
+        {"C7508", {}, "setmaxnreg", "setmaxnreg", ""},
         {"C7509", {"-c"}, "bare", "", ""},
         {"C7510", {}, "kernel", ".entry", ""},
         {"C7511", {}, "kernel", ".entry", ""},
@@ -77,12 +77,13 @@ int lineOf(const std::string& text, std::string_view what)
 
 std::string document()
 {
-    std::string text = "# The notes of ptxas\n\n"
-                       "What ptxas 13.0 remarks about wgmma and setmaxnreg, what it means, and a kernel of "
-                       "`tests/data/notes` that\n"
-                       "provokes it. Written by `tst_performance_notes`, which compiles each "
-                       "(`PTXWB_WRITE_DOCS=1` writes it anew).\n"
-                       "Usual cause and what to look for are our reading.\n";
+    std::string text =
+        "# The notes of ptxas\n\n"
+        "What ptxas 13.0 remarks about wgmma and setmaxnreg, what it means, and a kernel of "
+        "`tests/data/notes` that\n"
+        "provokes it. Written by `tst_performance_notes`, which compiles each "
+        "(`PTXWB_WRITE_DOCS=1` writes it anew).\n"
+        "Usual cause and what to look for are our guess, and marked so where a note is shown.\n";
     for (const auto& row : rows()) {
         const auto words = performanceNoteText(row.code, "");
         text += fmt::format("\n## {}\n\n{}\n\n- Usual cause: {}\n- Look for: {}\n", row.code, words.meaning,
@@ -99,6 +100,8 @@ std::string document()
         std::string_view line = "as ptxas names it; an error";
         if (by == "kernel") {
             line = "where the kernel starts, because ptxas names none";
+        } else if (by == "setmaxnreg") {
+            line = "the first setmaxnreg of the kernel, because ptxas names none";
         } else if (by == "tool") {
             line = "as ptxas names it (\"around line\")";
         } else if (by == "bare") {
@@ -160,6 +163,43 @@ private slots:
         QCOMPARE(QString::fromStdString(found->lineBy), QString::fromLatin1(wanted.lineBy));
         QCOMPARE(found->line.value_or(0), line);
         QVERIFY(!found->meaning.empty() && !found->usualCause.empty() && !found->lookFor.empty());
+        QCOMPARE(found->kernel, std::string("k"));
+        QVERIFY(found->registers && found->registers == outcome->kernels.front().registers);
+    }
+
+    // The note names no kernel: there is one that it can be of, or there are two.
+    void setmaxnregOfCuda_data()
+    {
+        QTest::addColumn<bool>("isAlone");
+        QTest::newRow("one kernel with setmaxnreg") << true;
+        QTest::newRow("two") << false;
+    }
+
+    void setmaxnregOfCuda()
+    {
+        if (!realToolchain().nvcc || !realToolchain().ptxas
+            || !realToolchain().ptxas->version.starts_with("13.0.")) {
+            QSKIP("needs nvcc 13.0");
+        }
+        QFETCH(bool, isAlone);
+        const std::string second = isAlone ? "" : "asm volatile(\"setmaxnreg.dec.sync.aligned.u32 40;\");";
+        const auto text = "__global__ void other(int* out) { " + second
+            + " out[0] = 1; }\n"
+              "__global__ void k(int* out)\n{\n    out[0] = 1;\n"
+              "    asm volatile(\"setmaxnreg.dec.sync.aligned.u32 40;\");\n    out[1] = 2;\n}\n";
+        CompileRequest request;
+        request.text = text;
+        request.displayName = "k.cu";
+        request.language = Language::Cuda;
+        request.target = "sm_90a";
+        const auto outcome = Compiler(realToolchain()).compile(request);
+        QVERIFY2(outcome && outcome->ok, outcome ? outcome->rawOutput.c_str() : "");
+        const auto found = std::find_if(outcome->notes.begin(), outcome->notes.end(),
+            [](const PerformanceNote& note) { return note.code == "C7508"; });
+        QVERIFY2(found != outcome->notes.end(), outcome->rawOutput.c_str());
+        QCOMPARE(found->line.value_or(0), isAlone ? 5 : 0);
+        QCOMPARE(found->lineBy, std::string(isAlone ? "setmaxnreg" : ""));
+        QCOMPARE(found->registers.has_value(), isAlone);
     }
 
     static void bareSays(const Row& wanted)
