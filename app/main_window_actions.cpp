@@ -10,6 +10,7 @@
 #include "app/help_texts.h"
 #include "app/layouts.h"
 #include "app/main_window.h"
+#include "app/name_controller.h"
 #include "app/pane_navigation.h"
 #include "app/welcome_controller.h"
 #include "core/support/files.h"
@@ -155,6 +156,8 @@ void MainWindow::connectEditActions()
     connect(m_actions.toggleComment, &QAction::triggered, editor, &PtxEditor::toggleComment);
     connect(m_actions.foldAll, &QAction::triggered, editor, [editor] { editor->foldAll(true); });
     connect(m_actions.hover, &QAction::triggered, editor, &PtxEditor::showHoverAtCaret);
+    auto* names = new NameController(*editor, m_actions, m_settings, *m_prompts, this);
+    connect(names, &NameController::stateChanged, this, &MainWindow::showState);
 }
 
 void MainWindow::goToProblem(bool forward)

@@ -93,6 +93,16 @@ void Settings::setWhere(const QString& where)
     }
 }
 
+bool Settings::completeWhileTyping() const
+{
+    return m_store->value(QStringLiteral("completeWhileTyping"), true).toBool();
+}
+
+void Settings::setCompleteWhileTyping(bool on)
+{
+    m_store->setValue(QStringLiteral("completeWhileTyping"), on);
+}
+
 bool Settings::liveCompile() const
 {
     return m_store->value(QStringLiteral("liveCompile"), true).toBool();

@@ -28,6 +28,8 @@ public:
     void setTaskName(const QString& name);
     QString where() const; ///< "auto", "gpu", "emulator" or "none"
     void setWhere(const QString& where);
+    bool completeWhileTyping() const;
+    void setCompleteWhileTyping(bool on);
     bool liveCompile() const;
     void setLiveCompile(bool on);
     int fontPoints() const; ///< 0: the system's

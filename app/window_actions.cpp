@@ -86,6 +86,10 @@ void WindowActions::addEditMenu(QMainWindow& window)
     findNext = addTo(menu, MainWindow::tr("Find &next"), {QKeySequence(QStringLiteral("F3"))});
     findPrevious = addTo(menu, MainWindow::tr("Find pre&vious"), {QKeySequence(QStringLiteral("Shift+F3"))});
     goToLine = addTo(menu, MainWindow::tr("&Go to line…"), {QKeySequence(QStringLiteral("Ctrl+G"))});
+    declaration = addTo(menu, MainWindow::tr("Go to &declaration"), {QKeySequence(QStringLiteral("F12"))});
+    nextUse = addTo(menu, MainWindow::tr("Next u&se of the name"), {QKeySequence(QStringLiteral("F7"))});
+    previousUse =
+        addTo(menu, MainWindow::tr("Previous use of the name"), {QKeySequence(QStringLiteral("Shift+F7"))});
     menu->addSeparator();
     nextProblem = addTo(menu, MainWindow::tr("Next pro&blem"), {QKeySequence(QStringLiteral("F8"))});
     previousProblem =
@@ -93,6 +97,10 @@ void WindowActions::addEditMenu(QMainWindow& window)
     fixProblem = addTo(menu, MainWindow::tr("Fi&x this problem…"), {QKeySequence(QStringLiteral("Ctrl+."))});
     fixAll = addTo(menu, MainWindow::tr("App&ly all fixes"));
     menu->addSeparator();
+    complete = addTo(menu, MainWindow::tr("C&omplete"), {QKeySequence(QStringLiteral("Ctrl+Space"))});
+    completeWhileTyping = addTo(menu, MainWindow::tr("Complete while typin&g"));
+    completeWhileTyping->setCheckable(true);
+    rename = addTo(menu, MainWindow::tr("Rena&me…"), {QKeySequence(QStringLiteral("F2"))});
     toggleComment = addTo(menu, MainWindow::tr("Toggle co&mment"), {QKeySequence(QStringLiteral("Ctrl+/"))});
     foldAll = addTo(menu, MainWindow::tr("Fold or unfold &all"));
     hover = addTo(menu, MainWindow::tr("&What is this instruction?"),

@@ -45,6 +45,12 @@ struct WindowActions {
     QAction* findPrevious = nullptr;
     QAction* goToLine = nullptr;
     QAction* toggleComment = nullptr;
+    QAction* complete = nullptr;
+    QAction* completeWhileTyping = nullptr;
+    QAction* declaration = nullptr;
+    QAction* nextUse = nullptr;
+    QAction* previousUse = nullptr;
+    QAction* rename = nullptr;
     QAction* foldAll = nullptr;
     QAction* hover = nullptr;
     QAction* zoomIn = nullptr;

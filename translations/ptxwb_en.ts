@@ -46,6 +46,16 @@
     </message>
 </context>
 <context>
+    <name>ptxwb::HoverCard</name>
+    <message numerus="yes">
+        <source>Declared in line %1; %n more place(s) (F12 goes there, F7 to the next).</source>
+        <translation>
+            <numerusform>Declared in line %1; %n more place (F12 goes there, F7 to the next).</numerusform>
+            <numerusform>Declared in line %1; %n more places (F12 goes there, F7 to the next).</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>ptxwb::MessageView</name>
     <message numerus="yes">
         <source>Reasoning (%n characters)</source>

@@ -1903,6 +1903,13 @@ O plano de lançamento deve declarar os tensores (Ctrl+F5 oferece um), ou deve s
         <source>Fix (Ctrl+.): %1</source>
         <translation>Correção (Ctrl+.): %1</translation>
     </message>
+    <message numerus="yes">
+        <source>Declared in line %1; %n more place(s) (F12 goes there, F7 to the next).</source>
+        <translation>
+            <numerusform>Declarado na linha %1; mais %n lugar (F12 vai até lá, F7 ao próximo).</numerusform>
+            <numerusform>Declarado na linha %1; mais %n lugares (F12 vai até lá, F7 ao próximo).</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>ptxwb::HunkView</name>
@@ -2623,6 +2630,30 @@ O plano de lançamento deve declarar os tensores (Ctrl+F5 oferece um), ou deve s
         <source>Breakpoint with a con&amp;dition…</source>
         <translation>Ponto de parada com con&amp;dição…</translation>
     </message>
+    <message>
+        <source>Go to &amp;declaration</source>
+        <translation>Ir à &amp;declaração</translation>
+    </message>
+    <message>
+        <source>Next u&amp;se of the name</source>
+        <translation>Próximo u&amp;so do nome</translation>
+    </message>
+    <message>
+        <source>Previous use of the name</source>
+        <translation>Uso anterior do nome</translation>
+    </message>
+    <message>
+        <source>C&amp;omplete</source>
+        <translation>C&amp;ompletar</translation>
+    </message>
+    <message>
+        <source>Complete while typin&amp;g</source>
+        <translation>Completar durante a di&amp;gitação</translation>
+    </message>
+    <message>
+        <source>Rena&amp;me…</source>
+        <translation>Reno&amp;mear…</translation>
+    </message>
 </context>
 <context>
     <name>ptxwb::MemoryView</name>
@@ -2775,6 +2806,33 @@ O plano de lançamento deve declarar os tensores (Ctrl+F5 oferece um), ou deve s
     <message>
         <source>Show more (%1 of the text not drawn)</source>
         <translation>Mostrar mais (%1 do texto não desenhados)</translation>
+    </message>
+</context>
+<context>
+    <name>ptxwb::NameController</name>
+    <message>
+        <source>The caret is on no register, variable, parameter, label or function that this PTX declares.</source>
+        <translation>O cursor não está em nenhum registrador, variável, parâmetro, rótulo ou função que este PTX declara.</translation>
+    </message>
+    <message>
+        <source>Nothing is known to go on with here.</source>
+        <translation>Não se sabe com o que continuar aqui.</translation>
+    </message>
+    <message>
+        <source>Rename</source>
+        <translation>Renomear</translation>
+    </message>
+    <message>
+        <source>New name of %1:</source>
+        <translation>Novo nome de %1:</translation>
+    </message>
+    <message>
+        <source>Not renamed: %1</source>
+        <translation>Não renomeado: %1</translation>
+    </message>
+    <message>
+        <source>Renamed to %1.</source>
+        <translation>Renomeado para %1.</translation>
     </message>
 </context>
 <context>

@@ -150,6 +150,31 @@ std::vector<std::string> namesOf(const Json& rows, const char* key)
     return names;
 }
 
+std::vector<IsaName> summariesOf(const Json& rows)
+{
+    std::vector<IsaName> names;
+    for (const auto& row : rows) {
+        names.push_back({row.at("name").get<std::string>(), row.value("summary", std::string())});
+    }
+    return names;
+}
+
+void sortUnique(std::vector<IsaName>& names)
+{
+    std::stable_sort(
+        names.begin(), names.end(), [](const IsaName& a, const IsaName& b) { return a.name < b.name; });
+    names.erase(std::unique(names.begin(), names.end(),
+                    [](const IsaName& a, const IsaName& b) { return a.name == b.name; }),
+        names.end());
+}
+
+const IsaName* nameIn(const std::vector<IsaName>& sorted, std::string_view word)
+{
+    const auto found = std::lower_bound(sorted.begin(), sorted.end(), word,
+        [](const IsaName& one, std::string_view wanted) { return one.name < wanted; });
+    return found != sorted.end() && found->name == word ? &*found : nullptr;
+}
+
 // "add.s32" names type ".s32" as a whole dotted word.
 bool namesType(std::string_view opcode, std::string_view type)
 {
@@ -178,12 +203,12 @@ Result<IsaTable> IsaTable::load(const std::filesystem::path& jsonFile)
                 table.m_instructions.push_back(instructionOf(row));
             }
         }
-        table.m_directives = namesOf(document.at("directives"), "name");
-        table.m_specialRegisters = namesOf(document.at("special_registers"), "name");
+        table.m_directives = summariesOf(document.at("directives"));
+        table.m_specialRegisters = summariesOf(document.at("special_registers"));
         table.m_targets = namesOf(document.at("targets"), "target");
         table.m_targetVersions = namesOf(document.at("targets"), "min_ptx");
         for (const auto& space : document.at("state_spaces")) {
-            table.m_directives.push_back(space.get<std::string>());
+            table.m_directives.push_back({space.get<std::string>(), {}});
         }
         collectTypes(document.at("types"), table.m_types);
     } catch (const Json::exception& failure) {
@@ -242,13 +267,19 @@ std::string_view IsaTable::minPtxOfTarget(std::string_view target) const
 
 bool IsaTable::isDirective(std::string_view word) const
 {
-    return hasWord(m_directives, word);
+    return nameIn(m_directives, word) != nullptr;
+}
+
+const IsaName* IsaTable::name(std::string_view word) const
+{
+    return word.starts_with('%') ? nameIn(m_specialRegisters, word.substr(0, word.find('.')))
+                                 : nameIn(m_directives, word);
 }
 
 bool IsaTable::isSpecialRegister(std::string_view word) const
 {
     const auto name = word.substr(0, word.find('.'));
-    return hasWord(m_specialRegisters, name) || isPtxSpecialRegister(name);
+    return nameIn(m_specialRegisters, name) != nullptr || isPtxSpecialRegister(name);
 }
 
 bool IsaTable::isType(std::string_view word) const

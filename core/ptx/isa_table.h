@@ -40,6 +40,12 @@ struct IsaExample {
     std::string targets; ///< that took it: "sm_90+", "all (sm_75..sm_121a)"
 };
 
+/// A directive or special register with what it is, in our own words (may be empty).
+struct IsaName {
+    std::string name; ///< ".reqntid", "%tid"
+    std::string summary;
+};
+
 /// One instruction of the ISA table (resources/isa/ptx-instructions.json).
 struct IsaInstruction {
     std::string mnemonic; ///< "wgmma.mma_async"
@@ -73,6 +79,12 @@ public:
     /// wgmma.mma_async). Of several rows of one mnemonic (integer and float `add`) the one whose types the
     /// opcode names.
     const IsaInstruction* find(std::string_view dottedOpcode) const;
+    /// Sorted by name; state spaces are among the directives.
+    const std::vector<IsaName>& directives() const { return m_directives; }
+    const std::vector<IsaName>& specialRegisters() const { return m_specialRegisters; }
+    const std::vector<std::string>& types() const { return m_types; }
+    /// Of a directive or of a special register ("%tid.x" too); nullptr for anything else.
+    const IsaName* name(std::string_view word) const;
     bool isDirective(std::string_view word) const;
     bool isSpecialRegister(std::string_view word) const; ///< "%tid.x" and "%tid"
     bool isType(std::string_view word) const; ///< ".bf16"
@@ -82,8 +94,8 @@ public:
 
 private:
     std::vector<IsaInstruction> m_instructions; ///< sorted by mnemonic
-    std::vector<std::string> m_directives;
-    std::vector<std::string> m_specialRegisters;
+    std::vector<IsaName> m_directives; ///< sorted
+    std::vector<IsaName> m_specialRegisters; ///< sorted
     std::vector<std::string> m_types;
     std::vector<std::string> m_targets;
     std::vector<std::string> m_targetVersions; ///< beside m_targets

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "widgets/editor/completion_list.h"
 #include "widgets/editor/editor_pane.h"
 #include "widgets/editor/find_bar.h"
 #include "widgets/editor/hover_text.h"
 #include "widgets/editor/ptx_editor.h"
 #include "widgets/editor/ptx_styling.h"
+#include "widgets/editor/symbol_marks.h"
 #include "widgets/editor/text_position.h"
 
 #include <QSignalSpy>
@@ -255,6 +257,97 @@ private slots:
         Diagnostic diagnostic;
         diagnostic.message = "a < b";
         QVERIFY(hoverText({&diagnostic}, nullptr).contains(QLatin1String("a &lt; b")));
+    }
+
+    void hoverTellsWhereANameIsDeclared()
+    {
+        PtxSymbol symbol{.name = "%acc7", .declaredAs = ".reg .f32 %acc<128>"};
+        symbol.declaration = {13, 15, 13, 19};
+        symbol.uses.resize(3);
+        const QString html = symbolText(symbol);
+        QVERIFY(html.contains(QLatin1String(".reg .f32 %acc&lt;128&gt;")));
+        QVERIFY(html.contains(QLatin1String("13")) && html.contains(QLatin1String("2 ")));
+        QVERIFY(nameText({"%laneid", "lane in the warp"}).contains(QLatin1String("lane in the warp")));
+    }
+
+    void aListOffersWhatMayFollowAndWritesOnlyTheWord()
+    {
+        const auto isa = IsaTable::load(PTXWB_SOURCE_ROOT "/resources/isa/ptx-instructions.json");
+        QVERIFY(isa);
+        PtxEditor editor;
+        editor.setIsaTable(&*isa);
+        editor.resize(600, 400);
+        editor.show();
+        editor.loadText(".version 8.0\n.target sm_90a\n.entry k()\n{\n    wgmma.f\n}\n");
+        editor.goTo(5, 12);
+        QVERIFY(editor.completion()->showNow());
+        QVERIFY(editor.completion()->isShown());
+        QTest::keyClick(&editor, Qt::Key_Return);
+        QVERIFY(!editor.completion()->isShown());
+        QVERIFY2(editor.utf8().contains("    wgmma.fence\n}"), editor.utf8().constData());
+        editor.undo();
+        QVERIFY(editor.utf8().contains("    wgmma.f\n"));
+        editor.goTo(2, 15);
+        QVERIFY2(!editor.completion()->showNow(), "a finished line");
+    }
+
+    void typingShowsTheListAndEscapeClosesIt()
+    {
+        const auto isa = IsaTable::load(PTXWB_SOURCE_ROOT "/resources/isa/ptx-instructions.json");
+        PtxEditor editor;
+        editor.setIsaTable(&*isa);
+        editor.resize(600, 400);
+        editor.show();
+        editor.loadText(".version 8.0\n.target sm_90a\n.entry k()\n{\n    \n}\n");
+        editor.goTo(5, 5);
+        QTest::keyClicks(&editor, QStringLiteral("s"));
+        QVERIFY2(!editor.completion()->isShown(), "one letter says too little");
+        QTest::keyClicks(&editor, QStringLiteral("e"));
+        QVERIFY(editor.completion()->isShown());
+        QTest::keyClicks(&editor, QStringLiteral("tm"));
+        QVERIFY2(editor.completion()->isShown(), "only what still fits");
+        QTest::keyClick(&editor, Qt::Key_Tab);
+        QVERIFY2(editor.utf8().contains("    setmaxnreg\n"), editor.utf8().constData());
+        QTest::keyClicks(&editor, QStringLiteral("."));
+        QVERIFY2(editor.completion()->isShown(), "a dot asks for the next part");
+        QTest::keyClick(&editor, Qt::Key_Escape);
+        QVERIFY(!editor.completion()->isShown());
+        QVERIFY(editor.utf8().contains("    setmaxnreg.\n"));
+        editor.completion()->setWhileTyping(false);
+        QTest::keyClicks(&editor, QStringLiteral("t"));
+        QVERIFY(!editor.completion()->isShown());
+        QTest::keyClicks(&editor, QStringLiteral(" // wg"));
+        QVERIFY2(!editor.completion()->showNow(), "within a comment");
+        editor.setSyntax(PtxEditor::Syntax::Plain);
+        QVERIFY(!editor.completion()->showNow());
+    }
+
+    void theCaretGoesToDeclarationAndUses()
+    {
+        PtxEditor editor;
+        editor.resize(600, 400);
+        editor.show();
+        editor.loadText(".version 8.0\n.target sm_90a\n.entry k()\n{\n    .reg .b32 %r;\n    mov.b32 %r, 1;\n"
+                        "    add.s32 %r, %r, 1;\n}\n");
+        editor.goTo(7, 17);
+        QVERIFY(editor.symbols()->goToDeclaration());
+        QCOMPARE(std::pair(editor.currentLine(), editor.currentColumn()), std::pair(5, 15));
+        QVERIFY(editor.symbols()->goToUse(true));
+        QCOMPARE(editor.currentLine(), 6);
+        QVERIFY(editor.symbols()->goToUse(false));
+        QCOMPARE(editor.currentLine(), 5);
+        QVERIFY2(editor.symbols()->goToUse(false), "round");
+        QCOMPARE(std::pair(editor.currentLine(), editor.currentColumn()), std::pair(7, 17));
+        const long use = editor.positionOf(6, 13);
+        const auto marked = [&] {
+            return editor.SendScintilla(QsciScintillaBase::SCI_INDICATORVALUEAT,
+                       static_cast<unsigned long>(SymbolMarks::indicator), use)
+                != 0;
+        };
+        QTRY_VERIFY(marked());
+        editor.goTo(1);
+        QTRY_VERIFY(!marked());
+        QVERIFY(!editor.symbols()->goToDeclaration());
     }
 
     void linkedLinesAreMarked()

@@ -73,6 +73,22 @@ std::string_view dottedWordAround(std::string_view lineUtf8, int byteOffset)
     return lineUtf8.substr(from, to - from);
 }
 
+QString symbolText(const PtxSymbol& symbol)
+{
+    const auto others = static_cast<int>(symbol.uses.size()) - 1;
+    return QStringLiteral("<p><b><code>%1</code></b><br>%2</p>")
+        .arg(escaped(symbol.declaredAs),
+            HoverCard::tr(
+                "Declared in line %1; %n more place(s) (F12 goes there, F7 to the next).", nullptr, others)
+                .arg(symbol.declaration.line));
+}
+
+QString nameText(const IsaName& name)
+{
+    return QStringLiteral("<p><b><code>%1</code></b><br>%2</p>")
+        .arg(escaped(name.name), escaped(name.summary));
+}
+
 QString hoverText(const std::vector<const Diagnostic*>& diagnostics, const IsaInstruction* instruction)
 {
     QString html;

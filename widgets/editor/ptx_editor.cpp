@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "widgets/editor/ptx_editor.h"
 
+#include "widgets/editor/completion_list.h"
 #include "widgets/editor/cuda_lexer.h"
 #include "widgets/editor/hover_card.h"
 #include "widgets/editor/ptx_lexer.h"
+#include "widgets/editor/symbol_marks.h"
 
 #include <Qsci/qscicommandset.h>
 
@@ -17,6 +19,8 @@ PtxEditor::PtxEditor(QWidget* parent)
     , m_ptxLexer(new PtxLexer(this))
     , m_cudaLexer(new CudaLexer(this))
     , m_hoverCard(new HoverCard(viewport()))
+    , m_completion(new CompletionList(this))
+    , m_symbols(new SymbolMarks(this))
     , m_font(QFontDatabase::systemFont(QFontDatabase::FixedFont))
 {
     setObjectName(QStringLiteral("ptxEditor"));
@@ -93,6 +97,8 @@ void PtxEditor::configureView()
     indicatorDefine(QsciScintilla::SquiggleIndicator, errorIndicator);
     indicatorDefine(QsciScintilla::SquiggleLowIndicator, warningIndicator);
     indicatorDefine(QsciScintilla::DotsIndicator, noteIndicator);
+    indicatorDefine(QsciScintilla::StraightBoxIndicator, SymbolMarks::indicator);
+    setIndicatorDrawUnder(true, SymbolMarks::indicator);
     updateLineNumberWidth();
 }
 
@@ -110,6 +116,12 @@ void PtxEditor::freeKeysOfTheWindow()
             }
         }
     }
+}
+
+void PtxEditor::setIsaTable(const IsaTable* table)
+{
+    m_isaTable = table;
+    m_completion->setIsaTable(table);
 }
 
 void PtxEditor::setSyntax(Syntax syntax)
@@ -181,6 +193,9 @@ void PtxEditor::applyColours()
     setIndicatorForegroundColor(m_colours.error, errorIndicator);
     setIndicatorForegroundColor(m_colours.warning, warningIndicator);
     setIndicatorForegroundColor(m_colours.info, noteIndicator);
+    QColor marked = m_colours.info;
+    marked.setAlpha(m_colours.dark ? 90 : 50);
+    setIndicatorForegroundColor(marked, SymbolMarks::indicator);
     updateLineNumberWidth();
 }
 
@@ -214,8 +229,23 @@ void PtxEditor::wheelEvent(QWheelEvent* event)
     QsciScintilla::wheelEvent(event);
 }
 
+bool PtxEditor::event(QEvent* event)
+{
+    // Esc closes the list; without this the window's own Esc would come first.
+    if (event->type() == QEvent::ShortcutOverride && static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape
+        && m_completion->isShown()) {
+        event->accept();
+        return true;
+    }
+    return QsciScintilla::event(event);
+}
+
 void PtxEditor::keyPressEvent(QKeyEvent* event)
 {
+    if (event->key() == Qt::Key_Escape && m_completion->isShown()) {
+        m_completion->hide();
+        return;
+    }
     if (m_hoverCard->isVisible()) {
         m_hoverCard->hide();
         if (event->key() == Qt::Key_Escape) {

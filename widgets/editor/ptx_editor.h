@@ -12,9 +12,11 @@
 
 namespace ptxwb {
 
+class CompletionList;
 class CudaLexer;
 class HoverCard;
 class PtxLexer;
+class SymbolMarks;
 
 /// The text editor for PTX and CUDA. Lines and columns in its interface count from 1; columns are code
 /// points.
@@ -30,8 +32,10 @@ public:
     Syntax syntax() const { return m_syntax; }
     void setColours(const EditorColours& colours);
     void setEditorFont(const QFont& font);
-    /// For hover cards; may be null.
-    void setIsaTable(const IsaTable* table) { m_isaTable = table; }
+    /// For hover cards and completion; may be null.
+    void setIsaTable(const IsaTable* table);
+    CompletionList* completion() const { return m_completion; }
+    SymbolMarks* symbols() const { return m_symbols; }
 
     /// A new document: replaces everything, forgets undo, keeps the line ends that the text has.
     void loadText(const QByteArray& utf8);
@@ -55,6 +59,8 @@ public:
     /// The line at which a debugged kernel stands, scrolled to; 0: none.
     void setExecutionLine(int line);
     void goTo(int line, int column = 1);
+    /// Byte offset in the text of a line and column; clamped to the line's end.
+    long positionOf(int line, int column) const;
     int currentLine() const;
     int currentColumn() const;
     /// Below the caret, in the coordinates of the viewport.
@@ -85,6 +91,7 @@ signals:
 
 protected:
     void wheelEvent(QWheelEvent* event) override;
+    bool event(QEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
     void leaveEvent(QEvent* event) override;
@@ -110,6 +117,8 @@ private:
     PtxLexer* m_ptxLexer;
     CudaLexer* m_cudaLexer;
     HoverCard* m_hoverCard;
+    CompletionList* m_completion;
+    SymbolMarks* m_symbols;
     const IsaTable* m_isaTable = nullptr;
     EditorColours m_colours;
     QFont m_font;

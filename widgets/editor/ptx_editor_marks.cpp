@@ -3,6 +3,7 @@
 #include "widgets/editor/hover_card.h"
 #include "widgets/editor/hover_text.h"
 #include "widgets/editor/ptx_editor.h"
+#include "widgets/editor/symbol_marks.h"
 #include "widgets/editor/text_position.h"
 
 #include <algorithm>
@@ -182,9 +183,7 @@ void PtxEditor::setExecutionLine(int line)
 void PtxEditor::goTo(int line, int column)
 {
     const int target = std::clamp(line, 1, std::max(1, lines())) - 1;
-    const QByteArray text = lineBytes(target);
-    const long position = SendScintilla(SCI_POSITIONFROMLINE, static_cast<unsigned long>(target))
-        + byteOffsetOfColumn(view(text), column);
+    const long position = positionOf(line, column);
     ensureLineVisible(target);
     const long top = SendScintilla(SCI_GETFIRSTVISIBLELINE);
     const long displayed = SendScintilla(SCI_VISIBLEFROMDOCLINE, static_cast<unsigned long>(target));
@@ -194,6 +193,14 @@ void PtxEditor::goTo(int line, int column)
         // With what stands around it, instead of at the edge.
         SendScintilla(SCI_VERTICALCENTRECARET);
     }
+}
+
+long PtxEditor::positionOf(int line, int column) const
+{
+    const int target = std::clamp(line, 1, std::max(1, lines())) - 1;
+    const QByteArray text = lineBytes(target);
+    return SendScintilla(SCI_POSITIONFROMLINE, static_cast<unsigned long>(target))
+        + byteOffsetOfColumn(view(text), column);
 }
 
 int PtxEditor::currentColumn() const
@@ -234,7 +241,15 @@ QString PtxEditor::hoverHtml(long position) const
     if (m_isaTable != nullptr && mayBePtx && !word.empty() && word.front() != '.' && word.front() != '%') {
         instruction = m_isaTable->find(word);
     }
-    return hoverText(here, instruction);
+    QString html = hoverText(here, instruction);
+    if (instruction == nullptr && m_syntax == Syntax::Ptx && !word.empty()) {
+        if (const auto symbol = m_symbols->at(position)) {
+            html += symbolText(*symbol);
+        } else if (const IsaName* name = m_isaTable != nullptr ? m_isaTable->name(word) : nullptr) {
+            html += nameText(*name);
+        }
+    }
+    return html;
 }
 
 void PtxEditor::showHover(long position)

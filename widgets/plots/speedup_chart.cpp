@@ -150,9 +150,13 @@ void SpeedupChart::drawWhisker(QPainter& painter, int index, const SpeedupBar& b
     if (painter.fontMetrics().horizontalAdvance(text) > room) {
         text = QStringLiteral("%1×").arg(locale.toString(bar.ratio, 'f', 2)); // the tooltip has the numbers
     }
-    painter.setPen(m_colours.text);
     const QPointF top = chart()->mapToPosition(QPointF(index, std::max(bar.high, bar.ratio)), m_bars);
-    painter.drawText(QRectF(top.x() - 100, top.y() - 24, 200, 18), Qt::AlignCenter, text);
+    QRectF box(QPointF(), painter.fontMetrics().size(Qt::TextSingleLine, text));
+    box.moveCenter(QPointF(top.x(), top.y() - 15));
+    // The line of the baseline would otherwise strike the number through.
+    painter.fillRect(box, chart()->backgroundBrush());
+    painter.setPen(m_colours.text);
+    painter.drawText(box.adjusted(-4, 0, 4, 0), Qt::AlignCenter, text);
 }
 
 void SpeedupChart::drawForeground(QPainter* painter, const QRectF& rect)
