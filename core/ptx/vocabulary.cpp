@@ -102,6 +102,13 @@ bool isPtxSpecialRegister(std::string_view name)
         && contains(numberedSpecialRegisters, name.substr(0, lastLetter + 1));
 }
 
+std::string_view specialRegisterNamed(std::string_view bareName)
+{
+    const auto found = std::find_if(specialRegisters.begin(), specialRegisters.end(),
+        [&](std::string_view name) { return name.substr(1) == bareName; });
+    return found == specialRegisters.end() ? std::string_view{} : *found;
+}
+
 bool isLineDirective(std::string_view word)
 {
     return contains(lineDirectives, word);

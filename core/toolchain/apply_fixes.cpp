@@ -128,7 +128,7 @@ FixedText applyFirstFixes(std::string_view text, const std::vector<Diagnostic>& 
     ChosenEdits chosen;
     for (const auto& said : diagnostics) {
         const bool isError = said.severity == Severity::Error || said.severity == Severity::Fatal;
-        const bool isLint = said.severity == Severity::Warning && said.tool == "ptxwb";
+        const bool isLint = !isError && said.tool == "ptxwb";
         if (!said.rootCause || !(isError || isLint) || said.fixes.empty()) {
             continue;
         }

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <set>
 
 namespace ptxwb::detail {
@@ -16,6 +17,29 @@ constexpr std::string_view blockEnd = "\t// end inline asm";
 bool endsOperand(char c)
 {
     return std::string_view(" \t\r\n,;[]{}()|").find(c) != std::string_view::npos;
+}
+
+// "line 31" of the generated PTX, in words for the user.
+std::string withUserLines(std::string_view words, const std::function<std::string(int)>& lineFor)
+{
+    constexpr std::string_view word = "line ";
+    std::string made;
+    std::size_t at = 0;
+    for (auto found = words.find(word); found != std::string_view::npos; found = words.find(word, at)) {
+        const auto digits = found + word.size();
+        int line = 0;
+        const auto parsed = std::from_chars(words.data() + digits, words.data() + words.size(), line);
+        if (parsed.ec != std::errc{}) {
+            made += words.substr(at, digits - at);
+            at = digits;
+            continue;
+        }
+        made += words.substr(at, found - at);
+        made += lineFor(line);
+        at = static_cast<std::size_t>(parsed.ptr - words.data());
+    }
+    made += words.substr(at);
+    return made;
 }
 
 } // namespace
@@ -201,6 +225,12 @@ void mapGeneratedErrors(std::vector<Diagnostic>& diagnostics, std::string_view g
 {
     std::vector<Diagnostic> kept;
     std::set<std::tuple<std::string, int, int, std::string>> told;
+    // Line N of the PTX as the user knows it.
+    const auto lineFor = [&](int line) {
+        const auto place = places.placeOf(line, 1);
+        return place && place->file == toolFile ? fmt::format("line {}", place->line)
+                                                : fmt::format("line {} of the PTX", line);
+    };
     for (auto& said : diagnostics) {
         if (said.file != generatedPtxFile || !said.line) {
             kept.push_back(std::move(said));
@@ -219,7 +249,7 @@ void mapGeneratedErrors(std::vector<Diagnostic>& diagnostics, std::string_view g
             said.endColumn = width > 0 ? std::optional(place->column + width) : std::nullopt;
             said.file = place->file;
             for (auto& fix : said.fixes) {
-                Fix made{.title = fix.title};
+                Fix made{.title = withUserLines(fix.title, lineFor)};
                 for (const auto& edit : fix.edits) {
                     if (auto mapped = places.editOf(edit, toolFile); mapped && place->file == toolFile) {
                         made.edits.push_back(std::move(*mapped));
@@ -241,8 +271,9 @@ void mapGeneratedErrors(std::vector<Diagnostic>& diagnostics, std::string_view g
         if (!told.emplace(said.file, said.line.value_or(0), said.column.value_or(0), said.message).second) {
             continue; // one asm statement, inlined or instantiated more than once
         }
-        said.explanation =
-            said.explanation && !said.explanation->empty() ? *said.explanation + " (" + where + ")" : where;
+        said.explanation = said.explanation && !said.explanation->empty()
+            ? withUserLines(*said.explanation, lineFor) + " (" + where + ")"
+            : where;
         kept.push_back(std::move(said));
     }
     diagnostics = std::move(kept);

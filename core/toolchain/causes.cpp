@@ -83,9 +83,11 @@ std::optional<detail::Remedy> remedyOf(const detail::Cause& cause, const detail:
     if (cause.root->file != context.displayName) {
         return std::nullopt;
     }
-    constexpr std::array makers{detail::remedyOfText, detail::remedyOfWords, detail::remedyOfSyntax,
-        detail::remedyOfRegister, detail::remedyOfSpelling, detail::remedyOfAddress, detail::remedyOfRounding,
-        detail::remedyOfShared, detail::remedyOfOperands};
+    constexpr std::array makers{detail::remedyOfText, detail::remedyOfHeader, detail::remedyOfDirective,
+        detail::remedyOfLabel, detail::remedyOfNumber, detail::remedyOfWords, detail::remedyOfSign,
+        detail::remedyOfSyntax, detail::remedyOfName, detail::remedyOfRegister, detail::remedyOfSpelling,
+        detail::remedyOfAddress, detail::remedyOfRounding, detail::remedyOfShared, detail::remedyOfShape,
+        detail::remedyOfDuplicate, detail::remedyOfOperands};
     for (const auto maker : makers) {
         if (auto remedy = maker(cause, context)) {
             return remedy;
@@ -95,10 +97,53 @@ std::optional<detail::Remedy> remedyOf(const detail::Cause& cause, const detail:
 }
 
 struct Finding {
+    int group = 0;
     std::size_t root = 0;
     std::optional<std::size_t> otherRoot{};
     detail::Remedy remedy{};
 };
+
+// Whether the root of another group is said only because of what the finding names.
+bool followsFrom(const Diagnostic& root, const Finding& found, const std::vector<Diagnostic>& diagnostics)
+{
+    const auto& cause = diagnostics[found.root];
+    const auto& remedy = found.remedy;
+    const bool sameLine =
+        root.line && (root.line == cause.line || (remedy.betterRoot && root.line == remedy.betterRoot->line));
+    if (remedy.takesStatement && sameLine && root.file == cause.file) {
+        return true;
+    }
+    const auto name = detail::quotedText(root.message);
+    return root.message.starts_with("Unknown symbol")
+        && std::find(remedy.symbols.begin(), remedy.symbols.end(), name) != remedy.symbols.end();
+}
+
+// Takes the groups that follow from another one into that, and their findings away.
+void foldConsequences(std::vector<Finding>& findings, std::vector<Diagnostic>& diagnostics)
+{
+    std::map<int, int> taken; // group into group
+    for (const auto& found : findings) {
+        if (taken.contains(found.group) || (found.remedy.symbols.empty() && !found.remedy.takesStatement)) {
+            continue;
+        }
+        for (const auto& other : findings) {
+            if (other.group != found.group && !taken.contains(other.group)
+                && followsFrom(diagnostics[other.root], found, diagnostics)) {
+                taken[other.group] = found.group;
+            }
+        }
+    }
+    if (taken.empty()) {
+        return;
+    }
+    std::erase_if(findings, [&](const Finding& one) { return taken.contains(one.group); });
+    for (auto& said : diagnostics) {
+        if (const auto into = taken.find(said.group); into != taken.end()) {
+            said.group = into->second;
+            said.rootCause = false;
+        }
+    }
+}
 
 } // namespace
 
@@ -137,7 +182,7 @@ void explainCauses(std::vector<Diagnostic>& diagnostics, const CauseContext& con
         if (!ofTool) {
             continue;
         }
-        Finding found{.root = static_cast<std::size_t>(cause.root - diagnostics.data())};
+        Finding found{.group = number, .root = static_cast<std::size_t>(cause.root - diagnostics.data())};
         // Fixes are edits of the user's text: messages of other files, and of PTX that nvcc made, get words
         // only.
         if (context.outline != nullptr) {
@@ -151,6 +196,7 @@ void explainCauses(std::vector<Diagnostic>& diagnostics, const CauseContext& con
         }
         findings.push_back(std::move(found));
     }
+    foldConsequences(findings, diagnostics);
     // From the last on, so that what is inserted moves no index that is still needed.
     std::sort(
         findings.begin(), findings.end(), [](const Finding& a, const Finding& b) { return a.root > b.root; });

@@ -222,7 +222,11 @@ Result<BuildRun> buildCuda(const Toolchain& toolchain, const BuildPlan& plan, st
     run.generatedPtxFile = keptPtx;
     std::error_code failed;
     fs::create_directory(scratch->path() / "keep", failed);
-    const auto text = fmt::format("#line 1 \"{}\"\n{}", run.toolFile, plan.text);
+    // A byte order mark counts as one at the start of a file only.
+    constexpr std::string_view mark = "\xEF\xBB\xBF";
+    const std::size_t marked = plan.text.starts_with(mark) ? mark.size() : 0;
+    const auto text = fmt::format("{}#line 1 \"{}\"\n{}", std::string_view(plan.text).substr(0, marked),
+        run.toolFile, std::string_view(plan.text).substr(marked));
     if (const auto written = writeScratch(scratch->path() / copyName, text); !written) {
         return written.error();
     }

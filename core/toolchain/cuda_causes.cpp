@@ -3,6 +3,7 @@
 
 #include "core/ptx/cpp_lexer.h"
 #include "core/toolchain/code_text.h"
+#include "core/toolchain/non_ascii.h"
 
 #include <fmt/format.h>
 
@@ -97,6 +98,21 @@ void explainCudaErrors(
     const auto lines = linesOf(lexed.code, text);
     for (auto& said : diagnostics) {
         if (!wants(said) || *said.line < 1 || static_cast<std::size_t>(*said.line) >= lines.size()) {
+            continue;
+        }
+        const auto& here = lines[static_cast<std::size_t>(*said.line)].code;
+        if (std::any_of(
+                here.begin(), here.end(), [](char c) { return static_cast<unsigned char>(c) >= 0x80; })) {
+            auto found = replaceNonAscii(text, [&](std::size_t at) {
+                return lexed.code[at] == text[at] ? TextPart::Code : TextPart::Untouched;
+            });
+            said.explanation =
+                fmt::format("A character beyond ASCII stands in the code; the first is {}. It looks like a "
+                            "sign of C++ and is none.",
+                    found.firstWords);
+            if (!found.fix.edits.empty()) {
+                said.fixes.push_back(std::move(found.fix));
+            }
             continue;
         }
         if (said.message.starts_with("unrecognized token")) {

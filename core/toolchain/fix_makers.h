@@ -44,10 +44,20 @@ struct Remedy {
     std::vector<Fix> fixes{};
     std::optional<Diagnostic> betterRoot{}; ///< ours, on the line that the tool should have named
     const Diagnostic* otherRoot = nullptr; ///< a member that is nearer to the cause than the root
+    std::vector<std::string> symbols{}; ///< that are unknown because of it: what is said of them follows from it
+    bool takesStatement = false; ///< what is said of the line of the root follows from it too
 };
 
 // Each gives nothing for a cause that it does not know.
 std::optional<Remedy> remedyOfText(const Cause& cause, const FixContext& context);
+std::optional<Remedy> remedyOfHeader(const Cause& cause, const FixContext& context);
+std::optional<Remedy> remedyOfDirective(const Cause& cause, const FixContext& context);
+std::optional<Remedy> remedyOfLabel(const Cause& cause, const FixContext& context);
+std::optional<Remedy> remedyOfNumber(const Cause& cause, const FixContext& context);
+std::optional<Remedy> remedyOfShape(const Cause& cause, const FixContext& context);
+std::optional<Remedy> remedyOfSign(const Cause& cause, const FixContext& context);
+std::optional<Remedy> remedyOfName(const Cause& cause, const FixContext& context);
+std::optional<Remedy> remedyOfDuplicate(const Cause& cause, const FixContext& context);
 std::optional<Remedy> remedyOfSyntax(const Cause& cause, const FixContext& context);
 std::optional<Remedy> remedyOfTarget(const Cause& cause, const FixContext& context);
 std::optional<Remedy> remedyOfRegister(const Cause& cause, const FixContext& context);

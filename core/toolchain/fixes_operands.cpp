@@ -118,6 +118,32 @@ std::optional<std::size_t> addressOperand(std::string_view opcode)
     return opcode.starts_with("mbarrier.") ? std::optional<std::size_t>(1) : std::nullopt;
 }
 
+std::string textOf(const CodeText& code, std::pair<std::size_t, std::size_t> operand)
+{
+    const auto from = code[operand.first].offset;
+    const auto to = code[operand.second - 1].offset + code[operand.second - 1].length;
+    return std::string(code.source().substr(from, to - from));
+}
+
+// `st.global.f32 %f4, [%rd1]`: the address stands where the value belongs.
+std::optional<Fix> swapped(const PtxStatement& statement, const CodeText& code)
+{
+    const auto place = addressOperand(statement.opcode);
+    if (!place || *place > 1 || statement.operands.size() < 2) {
+        return std::nullopt;
+    }
+    const auto address = statement.operands[*place];
+    const auto other = statement.operands[1 - *place];
+    if (code.text(address.first) == "[" || code.text(other.first) != "[") {
+        return std::nullopt;
+    }
+    const auto first = textOf(code, statement.operands[1]);
+    const auto second = textOf(code, statement.operands[0]);
+    return Fix{.title = fmt::format("Swap the operands: {}, {}", first, second),
+        .edits = {code.replaceTokens(statement.operands[0].first, statement.operands[1].second,
+            fmt::format("{}, {}", first, second))}};
+}
+
 std::optional<Fix> brackets(const PtxStatement& statement, const CodeText& code)
 {
     const auto place = addressOperand(statement.opcode);
@@ -143,6 +169,13 @@ std::optional<Remedy> mismatch(const Cause& cause, const FixContext& context)
     const auto statement = namedStatement(*cause.root, code);
     if (!statement) {
         return std::nullopt;
+    }
+    if (auto fix = swapped(*statement, code)) {
+        const bool isLoad = addressOperand(statement->opcode) == std::size_t{1};
+        return Remedy{.explanation = isLoad
+                ? "The result of a load is the first operand, the address in brackets the second."
+                : "The address in brackets is the first operand of a store, the value the second.",
+            .fixes = {std::move(*fix)}};
     }
     if (auto fix = brackets(*statement, code)) {
         return Remedy{.explanation = "An address stands in brackets; without them the name is a value.",
@@ -238,41 +271,6 @@ std::optional<Remedy> accumulators(const Cause& cause, const FixContext& context
     return made;
 }
 
-// "Duplicate definition of variable '%t'": twice the same type in one scope.
-std::optional<Remedy> duplicate(const Cause& cause, const FixContext& context)
-{
-    const auto& code = context.code;
-    const auto name = quotedText(cause.root->message);
-    const int line = cause.root->line.value_or(0);
-    const auto& registers = context.declarations();
-    for (auto i = code.firstOnLine(line); i < code.size() && code.line(i) == line; ++i) {
-        if (code.text(i) != name || i == 0) {
-            continue;
-        }
-        const auto* before = registers.find(i);
-        std::size_t directive = i;
-        while (directive > 0 && code.text(directive) != ".reg" && code.text(directive) != ";") {
-            --directive;
-        }
-        const bool same = before != nullptr && before->name != i && code.text(directive) == ".reg"
-            && code.text(directive + 1) == code.text(before->type) && code.text(i + 1) != "<";
-        if (!same) {
-            return std::nullopt;
-        }
-        Remedy made{.explanation = fmt::format("{} {} is declared in line {} already.",
-                        code.text(before->type), name, code.line(before->name))};
-        const bool behindComma = code.text(i - 1) == ",";
-        const bool beforeComma = code.text(i + 1) == ",";
-        const auto first = behindComma ? i - 1 : (beforeComma ? i : directive);
-        const auto end = behindComma ? i + 1 : i + 2; // with the comma, or the ';'
-
-        made.fixes.push_back({.title = fmt::format("Remove the second declaration of {}", name),
-            .edits = {code.replaceTokens(first, end, "")}});
-        return made;
-    }
-    return std::nullopt;
-}
-
 // "Argument 5 of instruction 'wgmma...'": counted from 0; the coordinates of a tensor map count for
 // themselves.
 std::optional<Remedy> argumentElsewhere(const Cause& cause, const FixContext& context)
@@ -328,9 +326,6 @@ std::optional<Remedy> remedyOfOperands(const Cause& cause, const FixContext& con
     }
     if (message.starts_with("Argument vector size mismatch")) {
         return accumulators(cause, context);
-    }
-    if (message.starts_with("Duplicate definition of variable")) {
-        return duplicate(cause, context);
     }
     return message.starts_with("Argument ") ? argumentElsewhere(cause, context) : std::nullopt;
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Words that no instruction knows: the nearest words of the ISA table.
+#include "core/ptx/forms_table.h"
 #include "core/toolchain/fix_makers.h"
+#include "core/toolchain/word_aliases.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -91,6 +93,30 @@ void replaceEverywhere(
     }
 }
 
+std::string lower(std::string_view text)
+{
+    std::string made(text);
+    std::transform(made.begin(), made.end(), made.begin(),
+        [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+    return made;
+}
+
+// Of words that are equally near, those with the same letters: "setp" before "set" for "sept".
+void preferSameLetters(std::vector<std::string>& near, std::string_view word)
+{
+    const auto sorted = [](std::string_view text) {
+        std::string letters(text);
+        std::sort(letters.begin(), letters.end());
+        return letters;
+    };
+    std::vector<std::string> same;
+    std::copy_if(near.begin(), near.end(), std::back_inserter(same),
+        [&](const std::string& one) { return sorted(one) == sorted(word); });
+    if (!same.empty()) {
+        near = std::move(same);
+    }
+}
+
 std::optional<Remedy> modifier(const Cause& cause, const FixContext& context, std::string_view word)
 {
     const auto places = placesOf(context.code, cause.root->line.value_or(0), word);
@@ -100,6 +126,14 @@ std::optional<Remedy> modifier(const Cause& cause, const FixContext& context, st
     const auto before = places.front().before;
     const auto words = wordsBehind(*context.isa, before);
     auto near = nearestWords(word, words);
+    preferSameLetters(near, word);
+    if (const auto alias = std::string(aliasOfModifier(word)); !alias.empty()
+        && (std::find(words.begin(), words.end(), alias) != words.end() || context.isa->isType(alias))) {
+        near = {alias};
+    } else if (const auto low = lower(word);
+               low != word && std::find(words.begin(), words.end(), low) != words.end()) {
+        near = {low};
+    }
     Remedy made;
     if (std::find(words.begin(), words.end(), word) != words.end()) {
         made.explanation = fmt::format("{} exists, but not at this place of {}.", word, firstPart(before));
@@ -142,6 +176,62 @@ void preferKnownContinuation(std::vector<std::string>& near, const Cause& cause,
     }
 }
 
+// Of names that are equally near, those that take every word which the opcode has.
+void preferKnownWords(
+    std::vector<std::string>& near, const FixContext& context, const Diagnostic& said, std::string_view name)
+{
+    const auto forms = FormsTable::shared();
+    if (near.size() < 2 || !forms) {
+        return;
+    }
+    const auto& code = context.code;
+    const int line = said.line.value_or(0);
+    for (auto i = code.firstOnLine(line); i < code.size() && code.line(i) == line; ++i) {
+        const auto statement = code.text(i) == name ? code.statementAt(i) : std::nullopt;
+        if (!statement) {
+            continue;
+        }
+        const auto rest = statement->opcode.substr(std::min(name.size(), statement->opcode.size()));
+        std::vector<std::string> fitting;
+        for (const auto& one : near) {
+            const auto opcode = one + std::string(rest);
+            const auto* form = (*forms)->find(opcode);
+            auto words =
+                form == nullptr ? std::string_view{} : std::string_view(opcode).substr(form->mnemonic.size());
+            bool fits = form != nullptr
+                && (form->maxOperands < 0
+                    || (static_cast<int>(statement->operands.size()) >= form->minOperands
+                        && static_cast<int>(statement->operands.size()) <= form->maxOperands));
+            while (fits && !words.empty()) {
+                const auto end = std::min(words.find('.', 1), words.size());
+                fits = form->word(words.substr(0, end)) != nullptr;
+                words.remove_prefix(end);
+            }
+            if (fits) {
+                fitting.push_back(one);
+            }
+        }
+        near = fitting.empty() ? near : fitting;
+        return;
+    }
+}
+
+// "ADD", "return" and "mul_wide": what PTX writes for a word of another habit; empty: nothing known.
+std::string otherNotation(std::string_view name, const std::set<std::string>& known)
+{
+    if (const auto low = lower(name); low != name && known.contains(low)) {
+        return low;
+    }
+    if (const auto alias = aliasOfInstruction(name); !alias.empty()) {
+        return std::string(alias);
+    }
+    std::string dotted = lower(name);
+    std::replace(dotted.begin(), dotted.end(), '_', '.');
+    const bool joined =
+        dotted.find('.') != std::string::npos && !dotted.starts_with('.') && !dotted.ends_with('.');
+    return joined && known.contains(dotted.substr(0, dotted.find('.'))) ? dotted : std::string();
+}
+
 // "Not a name of any known instruction: 'wgma'"
 std::optional<Remedy> instruction(const Cause& cause, const FixContext& context, const Diagnostic& said)
 {
@@ -151,7 +241,12 @@ std::optional<Remedy> instruction(const Cause& cause, const FixContext& context,
         known.insert(std::string(firstPart(one.mnemonic)));
     }
     auto near = nearestWords(name, {known.begin(), known.end()});
+    preferSameLetters(near, name);
     preferKnownContinuation(near, cause, *context.isa);
+    preferKnownWords(near, context, said, name);
+    if (auto better = otherNotation(name, known); !better.empty()) {
+        near = {std::move(better)};
+    }
     Remedy made{
         .explanation = fmt::format("PTX has no instruction {}.{} Modifiers behind an unknown instruction are "
                                    "reported too, whether they exist or not.",

@@ -2,11 +2,11 @@
 // Words of other languages in PTX, parts of an opcode in another order, and a comma left out.
 #include "core/ptx/forms_table.h"
 #include "core/toolchain/fix_makers.h"
+#include "core/toolchain/word_aliases.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 
 namespace ptxwb::detail {
 
@@ -88,27 +88,31 @@ std::optional<Remedy> order(const Cause& cause, const FixContext& context)
     return std::nullopt;
 }
 
-// threadIdx.x of CUDA C++ is %tid.x.
-std::optional<Remedy> cudaName(const Cause& cause, const FixContext& context)
+// threadIdx.x of CUDA C++ is %tid.x; so are tid.x and %threadIdx.x.
+std::optional<Remedy> specialRegister(const Cause& cause, const FixContext& context)
 {
-    struct Name {
-        std::string_view cuda;
-        std::string_view ptx;
-    };
-    constexpr std::array<Name, 6> names{{{"threadIdx", "%tid"}, {"blockIdx", "%ctaid"}, {"blockDim", "%ntid"},
-        {"gridDim", "%nctaid"}, {"warpSize", "WARP_SZ"}, {"laneId", "%laneid"}}};
+    const auto& code = context.code;
     const auto symbol = quotedText(cause.root->message);
-    const auto name =
-        std::find_if(names.begin(), names.end(), [&](const Name& one) { return one.cuda == symbol; });
-    if (name == names.end()) {
+    auto name = std::string(aliasOfSpecialRegister(symbol));
+    const bool isJoined = name.empty() && symbol.size() > 4
+        && (symbol.ends_with('x') || symbol.ends_with('y') || symbol.ends_with('z'));
+    if (isJoined) { // %tid_x, threadIdxX
+        auto bare = symbol.substr(0, symbol.size() - 1);
+        bare = bare.ends_with('_') ? bare.substr(0, bare.size() - 1) : bare;
+        const auto base = aliasOfSpecialRegister(bare);
+        const bool isVector = base == "%tid" || base == "%ntid" || base == "%ctaid" || base == "%nctaid"
+            || base == "%clusterid" || base == "%nclusterid" || base == "%cluster_ctaid"
+            || base == "%cluster_nctaid";
+        name = isVector ? fmt::format("{}.{}", base, symbol.back()) : std::string();
+    }
+    if (name.empty() || name == symbol) {
         return std::nullopt;
     }
-    Remedy made{.explanation = fmt::format("{} is a name of CUDA C++; PTX calls it {}.", symbol, name->ptx)};
-    Fix fix{.title = fmt::format("Change {} to {}", symbol, name->ptx)};
-    const auto& code = context.code;
+    Remedy made{.explanation = fmt::format("PTX calls this special register {}.", name)};
+    Fix fix{.title = fmt::format("Change {} to {}", symbol, name)};
     for (std::size_t i = 0; i < code.size(); ++i) {
         if (code.text(i) == symbol) {
-            fix.edits.push_back(code.replaceTokens(i, i + 1, std::string(name->ptx)));
+            fix.edits.push_back(code.replaceTokens(i, i + 1, name));
         }
     }
     if (!fix.edits.empty()) {
@@ -186,7 +190,9 @@ std::optional<Remedy> missingComma(const Cause& cause, const FixContext& context
     const auto& code = context.code;
     const int line = *cause.root->line;
     for (auto i = code.firstOnLine(line); i < code.size() && code.line(i) == line; ++i) {
-        if (code.text(i) != near || i == 0) {
+        const bool isNear = code.text(i) == near
+            || (code[i].kind == TokenKind::SpecialRegister && code.text(i).starts_with(near));
+        if (!isNear || i == 0) {
             continue;
         }
         const bool begins = code[i].kind == TokenKind::Register || code[i].kind == TokenKind::Number
@@ -231,7 +237,7 @@ std::optional<Remedy> remedyOfWords(const Cause& cause, const FixContext& contex
         return std::nullopt;
     }
     if (message.starts_with("Unknown symbol")) {
-        return cudaName(cause, context);
+        return specialRegister(cause, context);
     }
     if (message.starts_with("Unknown modifier") || message.starts_with("Not a name of any")) {
         return order(cause, context);

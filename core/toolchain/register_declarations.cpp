@@ -66,7 +66,11 @@ const RegisterDeclaration* RegisterDeclarations::find(std::size_t token) const
     if (token >= m_code.size() || !isName(m_code[token])) {
         return nullptr;
     }
-    const auto name = m_code.text(token);
+    return findName(m_code.text(token), token);
+}
+
+const RegisterDeclaration* RegisterDeclarations::findName(std::string_view name, std::size_t token) const
+{
     if (const auto* whole = before(name, token); whole != nullptr && whole->count == 0) {
         return whole;
     }

@@ -28,6 +28,10 @@ public:
 
     /// What the token names; null for what is no declared register.
     const RegisterDeclaration* find(std::size_t token) const;
+    /// What the name would mean at the token.
+    const RegisterDeclaration* findName(std::string_view name, std::size_t token) const;
+    /// Every name that is declared, with its declarations in the order of the text.
+    const std::map<std::string_view, std::vector<RegisterDeclaration>>& all() const { return m_byName; }
 
 private:
     const RegisterDeclaration* before(std::string_view name, std::size_t token) const;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/toolchain/source_text.h"
 
+#include "core/toolchain/nul_bytes.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -47,6 +49,35 @@ std::size_t mendLoneReturns(std::string& text)
     return mended;
 }
 
+// Bytes that no text has: control characters other than blanks, line ends and NUL. A text of which NULs are
+// more than an eighth is none either.
+bool isBinary(std::string_view bytes)
+{
+    constexpr std::size_t most = 65536;
+    const auto head = bytes.substr(0, most);
+    const auto isControl = [](char c) {
+        return static_cast<unsigned char>(c) < 0x20 && (c < '\t' || c > '\r') && c != '\0';
+    };
+    if (bytes.starts_with("\x7F"
+                          "ELF")
+        || std::any_of(head.begin(), head.end(), isControl)) {
+        return true;
+    }
+    const auto end = bytes.find_last_not_of('\0');
+    const auto within = bytes.substr(0, end == std::string_view::npos ? 0 : end + 1);
+    return std::count(within.begin(), within.end(), '\0') > static_cast<std::ptrdiff_t>(within.size() / 8);
+}
+
+// nvcc passes over them: a note, with what takes them out.
+Diagnostic harmless(std::string_view file, std::string message, std::string explanation, Fix fix)
+{
+    auto made = ours(Severity::Info, file, std::move(message), std::move(explanation));
+    made.line = fix.edits.front().line;
+    made.column = fix.edits.front().startColumn;
+    made.fixes.push_back(std::move(fix));
+    return made;
+}
+
 } // namespace
 
 SourceText prepareSource(std::string_view bytes, std::string_view displayName, std::string_view languageWord)
@@ -61,26 +92,23 @@ SourceText prepareSource(std::string_view bytes, std::string_view displayName, s
         return refuse("the file is UTF-16 text; the compilers read ASCII and UTF-8",
             "save it as UTF-8, for example with iconv -f UTF-16 -t UTF-8");
     }
-    // PTX is compiled as it is: an editor takes the mark and the NUL out when it opens the file, and ptxas's
-    // refusal has a fix here.
+    // The bytes are compiled as they are: what ptxas refuses has a fix, and what nvcc passes over a note.
     const bool isPtx = languageWord == "PTX";
-    if (!isPtx && bytes.starts_with("\xEF\xBB\xBF")) {
-        bytes.remove_prefix(3);
-        made.diagnostics.push_back(ours(Severity::Info, displayName,
-            "the byte order mark at the start of the file was left out", "it is no part of the text"));
-    }
-    const bool endsWithNul = bytes.size() > 1 && bytes.find('\0') == bytes.size() - 1;
-    if (endsWithNul && !isPtx) {
-        bytes.remove_suffix(1);
-        made.diagnostics.push_back(ours(Severity::Info, displayName,
-            "one NUL byte at the end of the file was left out", "it is no part of the text"));
-    }
-    if (const auto nul = bytes.find('\0'); nul != std::string_view::npos && !(endsWithNul && isPtx)) {
+    if (const auto nul = bytes.find('\0'); nul != std::string_view::npos && isBinary(bytes)) {
         return refuse(fmt::format("the file is binary: a NUL byte at offset {}", nul),
             bytes.starts_with("\x7F"
                               "ELF")
                 ? "it is an ELF file; ptxwb sass shows what is in it"
                 : fmt::format("name a {} source file", languageWord));
+    }
+    if (!isPtx && bytes.starts_with("\xEF\xBB\xBF")) {
+        made.diagnostics.push_back(harmless(displayName, "the file starts with a byte order mark",
+            "nvcc passes over it; a tool that reads ASCII, such as ptxas, would not",
+            {.title = "Remove the byte order mark", .edits = {{1, 1, 1, 2, ""}}}));
+    }
+    if (auto fix = nulRemoval(bytes); !isPtx && !fix.edits.empty()) {
+        made.diagnostics.push_back(harmless(displayName, "NUL bytes stand in the text",
+            "nvcc passes over them; they come from a buffer that was written whole", std::move(fix)));
     }
     const auto content = bytes.substr(bytes.starts_with("\xEF\xBB\xBF") ? 3 : 0);
     if (content.find_first_not_of(" \t\r\n\f\v") == std::string_view::npos) {

@@ -142,7 +142,7 @@ Json rateJson(const std::string& name, const Rates& rates)
 }
 
 void judge(const Compiler& compiler, const Mutant& mutant, std::initializer_list<Rates*> rates, Json& misses,
-    const std::string& kernel)
+    Json& unmended, const std::string& kernel)
 {
     const auto compile = [&](const std::string& text) {
         return compiler.compile({.displayName = "mutant.ptx", .text = text, .options = {"-O0"}});
@@ -172,12 +172,20 @@ void judge(const Compiler& compiler, const Mutant& mutant, std::initializer_list
                 {"named_line", root == nullptr || !root->line ? Json(nullptr) : Json(*root->line)},
                 {"message", root == nullptr ? Json(nullptr) : Json(root->message)}});
     }
+    bool isMended = false;
     if (root != nullptr && !root->fixes.empty()) {
         count(&Rates::withFix);
         const auto again = compile(applyFix(mutant.text, root->fixes.front()));
-        if (again && again->ok) {
+        isMended = again && again->ok;
+        if (isMended) {
             count(&Rates::fixCompiles);
         }
+    }
+    if (!isMended) {
+        unmended.push_back({{"kernel", kernel}, {"kind", mutant.kind}, {"line", mutant.line},
+            {"what", mutant.what}, {"message", root == nullptr ? Json(nullptr) : Json(root->message)},
+            {"fix",
+                root == nullptr || root->fixes.empty() ? Json(nullptr) : Json(root->fixes.front().title)}});
     }
 }
 
@@ -201,18 +209,19 @@ int main(int argc, char** argv)
     Rates all;
     std::map<std::string, Rates> byKind;
     Json misses = Json::array();
+    Json unmended = Json::array(); // without a fix that compiles
     while (all.refused < wanted) {
         const auto& source = sources[random() % sources.size()];
         if (const auto mutant = mutate(source, random)) {
-            judge(compiler, *mutant, {&all, &byKind[mutant->kind]}, misses, source.name);
+            judge(compiler, *mutant, {&all, &byKind[mutant->kind]}, misses, unmended, source.name);
         }
     }
     Json rows = Json::array({rateJson("all", all)});
     for (const auto& [kind, rates] : byKind) {
         rows.push_back(rateJson(kind, rates));
     }
-    const Json document{
-        {"schema", "ptxwb.mutant_rates.v1"}, {"seed", seed}, {"rows", rows}, {"misses", misses}};
+    const Json document{{"schema", "ptxwb.mutant_rates.v1"}, {"seed", seed}, {"rows", rows},
+        {"misses", misses}, {"unmended", unmended}};
     std::printf("%s\n", document.dump(2, ' ', false, Json::error_handler_t::replace).c_str());
     return 0;
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/toolchain/source_text.h"
 
+#include "core/toolchain/causes.h"
+
 #include "tests/toolchain/toolchain_test.h"
 
 #include <QTest>
@@ -33,8 +35,8 @@ void TestSourceText::refuses_data()
     QTest::newRow("binary") << QByteArray("\x7F"
                                           "ELF\2\1\1\0\0\0abc",
         13) << "binary";
-    QTest::newRow("NUL inside") << QByteArray(".version\0 8.0", 13) << "binary";
-    QTest::newRow("two NULs at the end") << QByteArray(".version 8.0\0\0", 14) << "binary";
+    QTest::newRow("every second byte") << QByteArray("a\0\0b\0\0c\0\0d\0\0", 12) << "binary";
+    QTest::newRow("control characters") << QByteArray(".version 8.0\0\1\2", 15) << "binary";
 }
 
 void TestSourceText::refuses()
@@ -61,6 +63,9 @@ void TestSourceText::mends_data()
     QTest::newRow("UTF-8 stays") << QByteArray("// \xC3\xBC\n") << QByteArray("// \xC3\xBC\n") << 0;
     QTest::newRow("byte order mark") << QByteArray("\xEF\xBB\xBFret;") << QByteArray("\xEF\xBB\xBFret;") << 0;
     QTest::newRow("one NUL of NVRTC") << QByteArray("ret;\n\0", 6) << QByteArray("ret;\n\0", 6) << 0;
+    QTest::newRow("many NULs at the end")
+        << QByteArray("ret;\0\0\0\0\0\0\0\0", 12) << QByteArray("ret;\0\0\0\0\0\0\0\0", 12) << 0;
+    QTest::newRow("NUL inside") << QByteArray(".version\0 8.0", 13) << QByteArray(".version\0 8.0", 13) << 0;
     QTest::newRow("lone carriage returns") << QByteArray("a\rb\r\nc\r") << QByteArray("a\nb\r\nc\n") << 1;
     QTest::newRow("all three") << QByteArray("\xEF\xBB\xBF"
                                              "a\rb\0",
@@ -83,10 +88,12 @@ void TestSourceText::mends()
     for (const auto& said : made.diagnostics) {
         QVERIFY(said.severity == Severity::Info);
     }
-    // Of CUDA the mark and the NUL are left out, with a note each.
-    const auto cuda = detail::prepareSource(std::string("\xEF\xBB\xBFx\0", 5), "k.cu", "CUDA C++");
-    QCOMPARE(cuda.text, std::string("x"));
+    // nvcc passes over both: a note each, which takes them out.
+    const std::string bytes8("\xEF\xBB\xBFx\0", 5);
+    const auto cuda = detail::prepareSource(bytes8, "k.cu", "CUDA C++");
+    QCOMPARE(cuda.text, bytes8);
     QCOMPARE(cuda.diagnostics.size(), std::size_t{2});
+    QCOMPARE(applyFirstFixes(bytes8, cuda.diagnostics).text, std::string("x"));
 }
 
 void TestSourceText::languages_data()

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0
+// Punctuation: one sign too many, one of another language, a bracket that is never closed.
+#include "core/toolchain/fix_makers.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+namespace ptxwb::detail {
+
+namespace {
+
+bool isApart(const CodeText& code, std::size_t i)
+{
+    return i + 1 < code.size() && code[i].offset + code[i].length < code[i + 1].offset;
+}
+
+Fix removal(const CodeText& code, std::size_t first, std::size_t end)
+{
+    const auto from = code[first].offset;
+    const auto to = code[end - 1].offset + code[end - 1].length;
+    return {.title = fmt::format("Remove '{}'", code.source().substr(from, to - from)),
+        .edits = {code.replaceTokens(first, end, "")}};
+}
+
+Fix replacement(const CodeText& code, std::size_t first, std::size_t end, const std::string& text)
+{
+    const auto from = code[first].offset;
+    const auto to = code[end - 1].offset + code[end - 1].length;
+    return {.title = fmt::format("Change '{}' to '{}'", code.source().substr(from, to - from), text),
+        .edits = {code.replaceTokens(first, end, text)}};
+}
+
+bool isCloser(const CodeText& code, std::size_t i)
+{
+    const auto word = code.text(i);
+    return word == ";" || word == ")" || word == "]" || (word == "}" && code.isOperandBrace(i));
+}
+
+// `a, b,;`, `a,, b`, `add.u32, a`, `L:;`, `;;`
+std::optional<Remedy> tooMany(const CodeText& code, std::size_t i)
+{
+    const auto word = code.text(i);
+    const auto before = code.text(i - 1);
+    if (before == "," && (isCloser(code, i) || word == ",")) {
+        return Remedy{.explanation = "Nothing stands behind the comma.", .fixes = {removal(code, i - 1, i)}};
+    }
+    const auto kind = code[i - 1].kind;
+    const bool behindOpcode =
+        kind == TokenKind::Opcode || kind == TokenKind::Modifier || kind == TokenKind::Type;
+    if (word == "," && (behindOpcode || before == "[" || before == "{" || before == "(")) {
+        return Remedy{
+            .explanation = "No operand stands before the comma.", .fixes = {removal(code, i, i + 1)}};
+    }
+    if (word == ";" && (before == ";" || before == ":" || before == "{" || before == "}")) {
+        return Remedy{.explanation = "PTX has no empty statement.", .fixes = {removal(code, i, i + 1)}};
+    }
+    if (word == ")" && before == "(" && i > 1 && code[i - 2].kind != TokenKind::Directive) {
+        return Remedy{
+            .explanation = "An instruction takes no parentheses.", .fixes = {removal(code, i - 1, i + 1)}};
+    }
+    return std::nullopt;
+}
+
+// `; words`, `-- words`, `# words` behind a statement: what other assemblers call a comment.
+std::optional<Remedy> foreignComment(const CodeText& code, std::size_t i)
+{
+    const auto word = code.text(i);
+    const bool hasWords = i + 2 < code.size() && code.line(i + 1) == code.line(i)
+        && code.line(i + 2) == code.line(i) && code[i + 1].kind != TokenKind::Punctuation
+        && code.text(i + 2) != ";" && code.text(i + 2) != ",";
+    const bool endsBefore = code.text(i - 1) == ";";
+    const bool isDashes = word == "-" && code.text(i + 1) == "-";
+    if (!endsBefore || !((word == ";" && hasWords) || isDashes)) {
+        return std::nullopt;
+    }
+    return Remedy{.explanation = "A comment of PTX begins with //.",
+        .fixes = {replacement(code, i, i + (isDashes ? 2 : 1), "//")}};
+}
+
+// `add.u32 %r1, %r2, 1:` and `mov.b32 %r1 = 0;`
+std::optional<Remedy> anotherSign(const CodeText& code, std::size_t i)
+{
+    const auto word = code.text(i);
+    const auto statement = code.statementAt(i - 1);
+    if (!statement || statement->opcodeFirst >= i) {
+        return std::nullopt;
+    }
+    const bool endsLine = i + 1 >= code.size() || code.line(i + 1) > code.line(i);
+    const bool behindOperand = i > statement->opcodeFirst + 1;
+    if ((word == ":" || word == "." || word == ",") && endsLine && behindOperand && code.text(i - 1) != ",") {
+        return Remedy{
+            .explanation = "A statement ends with ';'.", .fixes = {replacement(code, i, i + 1, ";")}};
+    }
+    if (word == "=" && behindOperand) {
+        return Remedy{
+            .explanation = "PTX has no '=': the result is the first operand, and a comma stands behind it.",
+            .fixes = {replacement(code, i, i + 1, ",")}};
+    }
+    if (word == ";" && !endsLine && statement->operands.size() == 1
+        && (code[i + 1].kind == TokenKind::Register || code.text(i + 1) == "[")) {
+        return Remedy{.explanation = "A comma stands between two operands.",
+            .fixes = {replacement(code, i, i + 1, ",")}};
+    }
+    return std::nullopt;
+}
+
+// `[%rd1`, `{%r1, %r2` and `%r<8` before what ends the operand.
+std::optional<Remedy> neverClosed(const CodeText& code, std::size_t i)
+{
+    auto first = i;
+    while (first > 0 && code.text(first - 1) != ";" && code.text(first - 1) != ":"
+        && (code.isOperandBrace(first - 1) || (code.text(first - 1) != "{" && code.text(first - 1) != "}"))) {
+        --first;
+    }
+    std::vector<std::size_t> open;
+    const bool declares = code.text(first) == ".reg";
+    for (auto at = first; at < i; ++at) {
+        const auto word = code.text(at);
+        if (word == "[" || word == "{" || word == "(" || (declares && word == "<")) {
+            open.push_back(at);
+        } else if ((word == "]" || word == "}" || word == ")" || (declares && word == ">"))
+            && !open.empty()) {
+            open.pop_back();
+        }
+    }
+    if (open.size() != 1 || i == 0) {
+        return std::nullopt;
+    }
+    const auto opener = code.text(open.front());
+    const auto closer = opener == "[" ? "]" : opener == "{" ? "}" : opener == "(" ? ")" : ">";
+    auto last = i - 1;
+    if (opener == "[" || opener == "<") { // one operand: up to the comma
+        auto at = open.front() + 1;
+        int depth = 0;
+        while (at < i && !(code.text(at) == "," && depth == 0 && code.text(at + 1) != "{")) {
+            depth += code.text(at) == "{" ? 1 : (code.text(at) == "}" ? -1 : 0);
+            ++at;
+        }
+        last = at - 1;
+    } else if (opener == "{") {
+        auto at = open.front() + 1;
+        while (at < i && !(code.text(at) == "," && (code.text(at + 1) == "[" || code.text(at + 1) == "{"))) {
+            ++at;
+        }
+        last = at - 1;
+    }
+    if (last <= open.front()) {
+        return std::nullopt;
+    }
+    return Remedy{.explanation =
+                      fmt::format("The '{}' before {} is never closed.", opener, code.text(open.front() + 1)),
+        .fixes = {{.title = fmt::format("Insert '{}' behind {}", closer, code.text(last)),
+            .edits = {code.insertBehind(last, closer)}}}};
+}
+
+// `ld.global.f32 %f1, (%rd1);` and `mov.b64 %rd1, (%r1, %r2);`
+std::optional<Remedy> parentheses(const CodeText& code, std::size_t i)
+{
+    if (code.text(i - 1) != "(" || i < 2 || code.text(i - 2) != ",") {
+        return std::nullopt;
+    }
+    auto close = i;
+    bool isList = false;
+    while (close < code.size() && code.text(close) != ")" && code.text(close) != ";") {
+        isList = isList || code.text(close) == ",";
+        ++close;
+    }
+    if (code.text(close) != ")") {
+        return std::nullopt;
+    }
+    const std::string open = isList ? "{" : "[";
+    const std::string end = isList ? "}" : "]";
+    return Remedy{.explanation = isList ? "Registers that make one operand stand in braces."
+                                        : "An address stands in square brackets.",
+        .fixes = {{.title = fmt::format("Write {} {}", open, end),
+            .edits = {code.replaceTokens(i - 1, i, open), code.replaceTokens(close, close + 1, end)}}}};
+}
+
+// `add. u32`, `% r1`, `%r 1`: a blank within a word.
+std::optional<Remedy> blankWithin(const CodeText& code, std::size_t i)
+{
+    const auto joins = [&](std::size_t at) {
+        if (at + 1 >= code.size() || code.line(at) != code.line(at + 1) || !isApart(code, at)) {
+            return false;
+        }
+        const auto word = code.text(at);
+        const auto next = code.text(at + 1);
+        const bool behindDot = word.ends_with('.') && next.front() != '.';
+        const bool behindPercent = word == "%";
+        const bool digits = word.size() > 1 && word.front() == '%' && code[at + 1].kind == TokenKind::Number
+            && word.find_first_of("0123456789") == std::string_view::npos;
+        return behindDot || behindPercent || digits;
+    };
+    for (const auto at : {i, i - 1}) {
+        if (joins(at)) {
+            const auto whole = fmt::format("{}{}", code.text(at), code.text(at + 1));
+            return Remedy{.explanation = "No blank may stand within a name or an opcode.",
+                .fixes = {{.title = fmt::format("Write {}", whole),
+                    .edits = {code.replaceTokens(at, at + 2, whole)}}}};
+        }
+    }
+    return std::nullopt;
+}
+
+} // namespace
+
+std::optional<Remedy> remedyOfSign(const Cause& cause, const FixContext& context)
+{
+    const std::string_view message = cause.root->message;
+    if (!message.starts_with("Parsing error near ") || !cause.root->line || context.code.size() == 0) {
+        return std::nullopt;
+    }
+    const auto& code = context.code;
+    const auto near = quotedText(message);
+    const int line = *cause.root->line;
+    constexpr std::array makers{foreignComment, tooMany, blankWithin, parentheses, anotherSign};
+    for (const auto maker : makers) {
+        for (auto i = std::max<std::size_t>(code.firstOnLine(line), 1);
+             i < code.size() && code.line(i) == line; ++i) {
+            if (code.text(i) != near) {
+                continue;
+            }
+            if (auto remedy = maker(code, i)) {
+                return remedy;
+            }
+        }
+    }
+    for (auto i = std::max<std::size_t>(code.firstOnLine(line), 1); i < code.size() && code.line(i) == line;
+         ++i) {
+        const bool endsOperand = code.text(i) == ";" || code.text(i) == "[" || code.text(i) == "{";
+        if (code.text(i) == near && endsOperand) {
+            if (auto remedy = neverClosed(code, i)) {
+                return remedy;
+            }
+        }
+    }
+    return std::nullopt;
+}
+
+} // namespace ptxwb::detail

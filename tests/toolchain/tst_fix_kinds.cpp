@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: Apache-2.0
+// One row for each kind of mistake that has a mechanical remedy: its line, its fix, and the real ptxas over
+// the text with the fix applied.
+#include "core/toolchain/causes.h"
+#include "toolchain_test.h"
+
+#include <QTest>
+
+#include <functional>
+
+using namespace ptxwb;
+using namespace ptxwb::test;
+
+namespace {
+
+const std::string head = ".version 8.6\n.target sm_90a\n.address_size 64\n"; // lines 1 to 3
+
+// A kernel whose `body` begins in line 11.
+std::string kernel(const std::string& body, const std::string& before = head,
+    const std::string& parameters = ".param .u64 a, .param .u64 b")
+{
+    return before + ".visible .entry k(" + parameters
+        + ")\n{\n.reg .pred %p<4>;\n.reg .b32 %r<8>;\n.reg .b64 %rd<6>;\n.reg .f32 %f<8>;\n.reg .b16 %h<2>;\n"
+        + body + "ret;\n}\n";
+}
+
+std::vector<const Diagnostic*> rootErrors(const std::vector<Diagnostic>& diagnostics)
+{
+    std::vector<const Diagnostic*> roots;
+    for (const auto& said : diagnostics) {
+        if (said.rootCause && (said.severity == Severity::Error || said.severity == Severity::Fatal)) {
+            roots.push_back(&said);
+        }
+    }
+    return roots;
+}
+
+void bytesRows(const std::function<void(const char*, const std::string&, int, const char*)>& row)
+{
+    const std::string plain = kernel("");
+    row("comma of full width", kernel("add.f32 %f4\uFF0C %f4, %f4;\n"), 11,
+        "Replace 1 character beyond ASCII");
+    row("semicolon of full width", kernel("add.f32 %f4, %f4, %f4\uFF1B\n"), 11,
+        "Replace 1 character beyond ASCII");
+    row("letters of full width", kernel("\uFF4D\uFF4F\uFF56.u32 %r1, \uFF13;\n"), 11,
+        "Replace 4 characters beyond ASCII");
+    row("Cyrillic letters", kernel("m\u043Ev.u32 %r1, 3;\n"), 11, "Replace 1 character beyond ASCII");
+    row("curly quotes", kernel(".pragma \u201Cnounroll\u201D;\n"), 11, "Replace 2 characters beyond ASCII");
+    row("blanks of other kinds", kernel("\u3000add.f32\u00A0%f4,\u2009%f4, %f4;\n"), 11,
+        "Replace 3 characters beyond ASCII");
+    row("characters without width", kernel("add.f32 %f\u200B4, %f4, %f4;\u2060\n"), 11,
+        "Replace 2 characters beyond ASCII");
+    row("byte FF", kernel("add.f32 %f4, \xFF%f4, %f4;\n"), 11, "Remove 1 byte that is no UTF-8");
+    row("stray bytes at the start of a line",
+        kernel("\x80\x80"
+               "add.f32 %f4, %f4, %f4;\n"),
+        11, "Remove 1 byte that is no UTF-8");
+    row("byte FF and a dash", kernel("// \xFF \u2014\n"), 11,
+        "Replace 1 character beyond ASCII and remove 1 stray byte");
+    row("four NULs", plain + std::string(4, '\0'), 13, "Remove 4 NUL bytes at the end");
+    row("NULs and a line end", plain + std::string("\0\0\n", 3), 13, "Remove 2 NUL bytes at the end");
+    row("NUL within", kernel(std::string("add.f32 %f4,\0 %f4, %f4;\n", 24)), 11, "Remove the NUL byte");
+    row("comment never closed", kernel("/* the loop\nadd.f32 %f4, %f4, %f4;\n"), 11,
+        "Close the comment at the end of line 11");
+    row("comment of a head never closed", "/* a kernel\n * of ours\n" + plain, 1,
+        "Close the comment at the end of line 2");
+    row("string never closed", kernel(".pragma \"nounroll;\n"), 11, "Close the string");
+}
+
+void headRows(const std::function<void(const char*, const std::string&, int, const char*)>& row)
+{
+    row("no .target", kernel("", ".version 8.6\n.address_size 64\n\n"), 2, "Insert .target sm_90a");
+    row("target without dot", kernel("", ".version 8.6\ntarget sm_90a\n.address_size 64\n"), 2,
+        "Change target to .target");
+    row("version without dot", kernel("", "version 8.6\n.target sm_90a\n.address_size 64\n"), 1,
+        "Change version to .version");
+    row(".target above .version", kernel("", ".target sm_90a\n.version 8.6\n.address_size 64\n"), 2,
+        "Move .version to the start");
+    row(".target too late", kernel("", ".version 8.6\n.address_size 64\n.target sm_90a\n"), 2,
+        "Move .target behind .version");
+    row("words before the module", "Here is the kernel:\n\n" + kernel(""), 1,
+        "Remove what stands before line 3");
+    row("reg without dot", kernel("reg .f32 %x<6>;\nadd.f32 %x1, %x2, %x3;\n"), 11, "Change reg to .reg");
+    row("shared without dot", kernel("shared .b32 s[4];\nld.shared.u32 %r1, [s];\n"), 11,
+        "Change shared to .shared");
+    row("visible without dot", head + "visible .entry k()\n{\nret;\n}\n", 4, "Change visible to .visible");
+    row("param without dot", kernel("", head, "param .u64 a"), 4, "Change param to .param");
+    row("align without dot", kernel(".shared align 16 .b8 s[64];\n"), 11, "Change align to .align");
+    row("type without dot", kernel(".reg b32 %x;\n"), 11, "Change b32 to .b32");
+    row("type of C++", kernel(".reg .int %x;\n"), 11, "Change .int to .s32");
+    row(".entry .visible", head + ".entry .visible k()\n{\nret;\n}\n", 4, "Write .visible .entry");
+    row("comma between parameters", kernel("", head, ".param .u64 a .param .u64 b"), 4,
+        "Insert ',' behind a");
+    row("comma between lines of parameters", kernel("", head, ".param .u64 a\n .param .u64 b"), 4,
+        "Insert ',' behind a");
+    row("label without colon", kernel("D\nadd.u32 %r1, %r1, 1;\nbra D;\n"), 11, "Write D:");
+    row("label with semicolon", kernel("LOOP;\nadd.u32 %r1, %r1, 1;\nbra LOOP;\n"), 11, "Write LOOP:");
+    row("predicate without sign", kernel("%p1 bra D;\nD:\n"), 11, "Write @%p1");
+    row("predicate in parentheses", kernel("@(%p1) bra D;\nD:\n"), 11, "Write @%p1");
+    row("predicate with a comma", kernel("@!%p1, bra D;\nD:\n"), 11, "Write @!%p1");
+    row("not before the sign", kernel("!@%p1 bra D;\nD:\n"), 11, "Write @!%p1");
+    row("if", kernel("if (%p1) bra D;\nD:\n"), 11, "Write @%p1");
+}
+
+void wordRows(const std::function<void(const char*, const std::string&, int, const char*)>& row)
+{
+    row("tid", kernel("mov.u32 %r2, tid.x;\n"), 11, "Change tid to %tid");
+    row("%threadIdx", kernel("mov.u32 %r2, %threadIdx.x;\n"), 11, "Change %threadIdx to %tid");
+    row("%blockIdx", kernel("mov.u32 %r2, %blockIdx.x;\n"), 11, "Change %blockIdx to %ctaid");
+    row("%blockDim", kernel("mov.u32 %r2, %blockDim.x;\n"), 11, "Change %blockDim to %ntid");
+    row("%gridDim", kernel("mov.u32 %r2, %gridDim.x;\n"), 11, "Change %gridDim to %nctaid");
+    row("%lane_id", kernel("mov.u32 %r2, %lane_id;\n"), 11, "Change %lane_id to %laneid");
+    row("%tid_x", kernel("mov.u32 %r2, %tid_x;\n"), 11, "Change %tid_x to %tid.x");
+    row("register without percent", kernel("@!p1 bra D;\nD:\n"), 11, "Change p1 to %p1");
+    row("register with dollar", kernel("add.u32 %r1, $r2, 1;\n"), 11, "Change $r2 to %r2");
+    row("register in capitals", kernel("add.u32 %r1, %R2, 1;\n"), 11, "Change %R2 to %r2");
+    row("misspelt declaration",
+        kernel(".reg .b32 %sotrage;\nmov.u32 %storage, 1;\nadd.u32 %r1, %storage, %storage;\n"), 11,
+        "Declare it as %storage");
+    row("second declaration", kernel(".reg .b32 %r<4>;\n"), 11, "Remove the second declaration of %r");
+    row("second declaration, longer", kernel(".reg .b32 %r<9>;\nmov.u32 %r8, 1;\n"), 11,
+        "Remove the second declaration of %r and make the first %r<9>");
+    row("letters of setp", kernel("sept.lt.u32 %p1, %r1, 5;\n"), 11, "Change sept to setp");
+    row("mul_wide", kernel("mul_wide.u32 %rd2, %r1, 4;\n"), 11, "Change mul_wide to mul.wide");
+    row("capitals", kernel("Add.u32 %r1, %r1, 1;\n"), 11, "Change Add to add");
+    row("return", kernel("return;\n"), 11, "Change return to ret");
+    row("goto", kernel("goto D;\nD:\n"), 11, "Change goto to bra");
+    row("gte", kernel("setp.gte.u32 %p1, %r1, 5;\n"), 11, "Change .gte to .ge");
+    row("neq", kernel("setp.neq.f32 %p1, %f1, %f2;\n"), 11, "Change .neq to .ne");
+    row("i64", kernel("add.i64 %rd1, %rd1, 4;\n"), 11, "Change .i64 to .s64");
+    row("float", kernel("add.float %f4, %f4, %f4;\n"), 11, "Change .float to .f32");
+}
+
+void operandRows(const std::function<void(const char*, const std::string&, int, const char*)>& row)
+{
+    row("store with its operands swapped", kernel("st.global.f32 %f4, [%rd1];\n"), 11,
+        "Swap the operands: [%rd1], %f4");
+    row("load with its operands swapped", kernel("ld.global.f32 [%rd1+4], %f4;\n"), 11,
+        "Swap the operands: %f4, [%rd1+4]");
+    row("vector store with its operands swapped", kernel("st.global.v2.f32 {%f4, %f5}, [%rd1];\n"), 11,
+        "Swap the operands: [%rd1], {%f4, %f5}");
+    row("1.0f", kernel("mov.f32 %f4, 1.0f;\n"), 11, "Write 0f3F800000 for 1.0f");
+    row("-1.5f and more", kernel("add.f32 %f4, %f4, -1.5f;\nmov.f32 %f3, 2.0f;\n"), 11,
+        "Write 0fBFC00000 for -1.5f, and 1 more like it");
+    row("1e-3f", kernel("mov.f32 %f4, 1e-3f;\n"), 11, "Write 0f3A83126F for 1e-3f");
+    row("10u", kernel("mov.u32 %r1, 10u;\n"), 11, "Write 10 for 10u");
+    row("INFINITY", kernel("mov.f32 %f4, -INFINITY;\n"), 11, "Write 0fFF800000 for -INFINITY");
+    row("integer for a float", kernel("add.f32 %f4, %f4, 1;\n"), 11, "Write 0f3F800000 for 1");
+    row("bits of a float", kernel("add.f32 %f4, %f4, 0x3f800000;\n"), 11, "Write 0f3f800000 for 0x3f800000");
+    row("float for an integer", kernel("add.u32 %r1, %r1, 2.0;\n"), 11, "Write 2 for 2.0");
+    row("depth of wgmma",
+        kernel("wgmma.mma_async.sync.aligned.m64n8k32.f32.bf16.bf16 {%f0, %f1, %f2, %f3}, %rd1, %rd2, 1, 1, "
+               "1, 0, 0;\n"),
+        11, "Change .m64n8k32 to .m64n8k16");
+    row("depth of mma",
+        kernel("mma.sync.aligned.m16n8k32.row.col.f32.bf16.bf16.f32 {%f0, %f1, %f2, %f3}, {%r0, %r1, %r2, "
+               "%r3}, {%r4, "
+               "%r5}, {%f0, %f1, %f2, %f3};\n"),
+        11, "Change .m16n8k32 to .m16n8k16");
+    row("too many columns",
+        ".version 8.6\n.target sm_100a\n.address_size 64\n.visible .entry k()\n{\n.shared .align 4 .b32 "
+        "s;\n.reg .b32 "
+        "%r;\ntcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [s], 1024;\nld.shared.u32 %r, "
+        "[s];\ntcgen05.dealloc.cta_group::1.sync.aligned.b32 %r, 512;\nret;\n}\n",
+        8, "Write 512 for 1024");
+    row("number of a barrier", kernel("bar.sync 16;\n"), 11, "Write 15 for 16");
+    row("address in parentheses", kernel("ld.global.f32 %f1, (%rd1);\n"), 11, "Write [ ]");
+    row("list in parentheses", kernel("mov.b64 %rd1, (%r1, %r2);\n"), 11, "Write { }");
+    row("two commas", kernel("add.u32 %r1,, %r1, 1;\n"), 11, "Remove ','");
+    row("comma behind the opcode", kernel("add.u32, %r1, %r1, 1;\n"), 11, "Remove ','");
+    row("comma behind the last operand", kernel("add.u32 %r1, %r1, 1,;\n"), 11, "Remove ','");
+    row("colon for semicolon", kernel("add.u32 %r1, %r1, 1:\n"), 11, "Change ':' to ';'");
+    row("equals sign", kernel("mov.b32 %r1 = 0;\n"), 11, "Change '=' to ','");
+    row("semicolon behind a label", kernel("D:;\n"), 11, "Remove ';'");
+    row("comment of another language", kernel("add.u32 %r1, %r1, 1; -- one more of it\n"), 11,
+        "Change '--' to '//'");
+    row("bracket never closed", kernel("ld.global.f32 %f1, [%rd1;\n"), 11, "Insert ']' behind %rd1");
+    row("brace never closed", kernel("ld.global.v2.f32 {%f1, %f2, [%rd1];\n"), 11, "Insert '}' behind %f2");
+    row("comma before a special register", kernel("mov.u32 %r1 %tid.x;\n"), 11, "Insert ',' before %tid");
+}
+
+} // namespace
+
+class TestFixKinds : public QObject {
+    Q_OBJECT
+
+private slots:
+    void fixCompiles_data()
+    {
+        QTest::addColumn<QByteArray>("text");
+        QTest::addColumn<int>("line"); // of the only root cause
+        QTest::addColumn<QString>("title"); // of its first fix
+        const auto row = [](const char* name, const std::string& text, int line, const char* title) {
+            QTest::newRow(name) << QByteArray::fromStdString(text) << line << title;
+        };
+        bytesRows(row);
+        headRows(row);
+        wordRows(row);
+        operandRows(row);
+    }
+
+    void fixCompiles()
+    {
+        if (!realToolchain().ptxas) {
+            QSKIP("no ptxas here");
+        }
+        QFETCH(QByteArray, text);
+        QFETCH(int, line);
+        QFETCH(QString, title);
+        const auto broken = m_compiler.compile(ptxRequest(text.toStdString()));
+        QVERIFY2(broken, broken ? "" : describe(broken.error()).c_str());
+        QVERIFY(!broken->ok);
+        const auto roots = rootErrors(broken->diagnostics);
+        const auto all = shown(broken->diagnostics).join('\n');
+        QVERIFY2(roots.size() == 1, qPrintable(all));
+        QVERIFY2(roots[0]->line.value_or(0) == line, qPrintable(all));
+        QVERIFY2(!roots[0]->fixes.empty(), qPrintable(all));
+        QCOMPARE(QString::fromStdString(roots[0]->fixes[0].title), title);
+        QVERIFY(roots[0]->explanation && !roots[0]->explanation->empty());
+        const auto fixed = applyFirstFixes(text.toStdString(), broken->diagnostics);
+        QVERIFY(fixed.leftOut.empty());
+        const auto mended = m_compiler.compile(ptxRequest(fixed.text));
+        QVERIFY(mended);
+        QVERIFY2(mended->ok,
+            qPrintable(QString::fromStdString(fixed.text) + shown(mended->diagnostics).join('\n')));
+    }
+
+    void saysWhatTheTextIs_data()
+    {
+        QTest::addColumn<QByteArray>("text");
+        QTest::addColumn<QString>("words");
+        QTest::newRow("prose") << QByteArray("Sure! Here is the kernel.\nI hope that it helps.\n") << "prose";
+        QTest::newRow("CUDA") << QByteArray("__global__ void k(float* a) { a[0] = 1; }\n")
+                              << "CUDA C++; name the file .cu";
+        QTest::newRow("Python") << QByteArray("import torch\n\ndef f(x):\n    return x\n") << "Python";
+        QTest::newRow("JSON") << QByteArray("{\"ptx\": \".version 8.0\"}\n") << "JSON";
+        QTest::newRow("page") << QByteArray("<!DOCTYPE html>\n<html></html>\n") << "web page";
+        QTest::newRow("LLVM IR") << QByteArray("define void @k() {\n  ret void\n}\n") << "LLVM IR";
+        QTest::newRow("SASS") << QByteArray("        /*0000*/  LDC R1, c[0x0][0x28] ;\n") << "SASS";
+        QTest::newRow("patch") << QByteArray("--- a/k.ptx\n+++ b/k.ptx\n@@ -1 +1 @@\n-ret;\n+exit;\n")
+                               << "patch";
+    }
+
+    // No head of a module is put before what is no PTX.
+    void saysWhatTheTextIs()
+    {
+        if (!realToolchain().ptxas) {
+            QSKIP("no ptxas here");
+        }
+        QFETCH(QByteArray, text);
+        QFETCH(QString, words);
+        const auto outcome = m_compiler.compile(ptxRequest(text.toStdString()));
+        QVERIFY(outcome && !outcome->ok);
+        const auto roots = rootErrors(outcome->diagnostics);
+        QCOMPARE(roots.size(), std::size_t{1});
+        QVERIFY2(QString::fromStdString(roots[0]->explanation.value_or("")).contains(words),
+            roots[0]->explanation.value_or("").c_str());
+        QVERIFY(roots[0]->fixes.empty());
+    }
+
+    void namesTheFirstDefinition_data()
+    {
+        QTest::addColumn<QByteArray>("text");
+        QTest::addColumn<QString>("words");
+        QTest::newRow("other type") << QByteArray::fromStdString(kernel(".reg .f32 %x;\n.reg .b32 %x;\n"))
+                                    << ".f32 %x is declared in line 11 already. Here it is .b32";
+        QTest::newRow("label") << QByteArray::fromStdString(kernel("D:\nbra D;\nD:\n"))
+                               << "The label 'D' is defined in line 11";
+        QTest::newRow("parameter") << QByteArray::fromStdString(
+            kernel("", head, ".param .u64 a, .param .u64 a"))
+                                   << "The variable 'a' is defined in line 4";
+        QTest::newRow("kernel") << QByteArray::fromStdString(kernel("") + kernel("", ""))
+                                << "The function 'k' is defined in line 4";
+    }
+
+    void namesTheFirstDefinition()
+    {
+        if (!realToolchain().ptxas) {
+            QSKIP("no ptxas here");
+        }
+        QFETCH(QByteArray, text);
+        QFETCH(QString, words);
+        const auto outcome = m_compiler.compile(ptxRequest(text.toStdString()));
+        QVERIFY(outcome && !outcome->ok);
+        const auto roots = rootErrors(outcome->diagnostics);
+        QCOMPARE(roots.size(), std::size_t{1});
+        QVERIFY2(QString::fromStdString(roots[0]->explanation.value_or("")).contains(words),
+            roots[0]->explanation.value_or("").c_str());
+    }
+
+    // A note of ours with a fix is applied as well as a warning.
+    void appliesNotes()
+    {
+        const auto text = kernel("ld.f32.global %f4, [%rd1];\nst.global.f32 [%rd1], %f4;\n");
+        const auto outcome = m_compiler.compile(ptxRequest(text));
+        QVERIFY(outcome && outcome->ok);
+        const auto fixed = applyFirstFixes(text, outcome->diagnostics);
+        QVERIFY(fixed.text.find("ld.global.f32 %f4") != std::string::npos);
+    }
+
+private:
+    Compiler m_compiler{realToolchain()};
+};
+
+QTEST_GUILESS_MAIN(TestFixKinds)
+#include "tst_fix_kinds.moc"
