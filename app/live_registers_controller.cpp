@@ -29,6 +29,10 @@ void LiveRegistersController::read()
             if (cubin == nullptr) {
                 return Error{.code = ErrorCode::NotFound, .message = "the build left no cubin"};
             }
+            if (const std::optional<std::string> slow = liveRegistersTakeLong(*build->listing)) {
+                return Error{
+                    .code = ErrorCode::NotFound, .message = *slow + "; \"ptxwb sass --live\" reads them"};
+            }
             const Result<std::string> table =
                 liveRegisterTable(compiler->toolchain(), cubin->bytes, userCacheDirectory() / "sass", stop);
             if (!table) {

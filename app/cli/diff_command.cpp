@@ -24,6 +24,7 @@ struct Options {
     std::vector<std::string> families;
     bool markdown = false;
     bool noSchedule = false;
+    bool live = false;
 };
 
 constexpr int contextRows = 3;
@@ -101,6 +102,11 @@ std::string report(
             [](const KernelDiff& kernel) { return kernel.schedule + kernel.moved > 0; })) {
         text += "< moved from here, > to here, ! the same instruction scheduled otherwise\n";
     }
+    for (const auto* side : {sides.a, sides.b}) {
+        if (!side->liveRegistersReason.empty()) {
+            text += fmt::format("live registers of {}: {}\n", side->title, side->liveRegistersReason);
+        }
+    }
     return text + diffSummary(diff, resourceDeltas(sides)) + '\n';
 }
 
@@ -116,12 +122,13 @@ int runDiff(const Options& options, const Session& session)
         return session.fail(selection.error());
     }
     const auto target = options.target.empty() ? std::nullopt : std::optional(options.target);
-    auto a = inspectFile(options.a, target, session, LiveRegisters::Read);
+    const auto live = options.live ? LiveRegisters::Read : LiveRegisters::WhenQuick;
+    auto a = inspectFile(options.a, target, session, live);
     if (!a) {
         return session.fail(a.error());
     }
     const auto targetB = options.targetB.empty() ? target : std::optional(options.targetB);
-    auto b = inspectFile(options.b, targetB, session, LiveRegisters::Read, options.toolkitB);
+    auto b = inspectFile(options.b, targetB, session, live, options.toolkitB);
     if (!b) {
         return session.fail(b.error());
     }
@@ -171,6 +178,8 @@ RunCommand addDiffCommand(CLI::App& app)
         ->delimiter(',');
     command->add_flag("--markdown", options->markdown, "Markdown, to paste into a review");
     command->add_flag("--no-schedule", options->noSchedule, "Leave out rows that differ in scheduling only");
+    command->add_flag("--live", options->live,
+        "Compare live registers also where nvdisasm takes long to tell them (kernels of thousands of rows)");
     return [options](const Session& session) { return runDiff(*options, session); };
 }
 

@@ -164,7 +164,9 @@ Result<InspectedFile> inspectFile(const std::string& name, const std::optional<s
         return cubin.error();
     }
     std::future<Result<std::string>> liveTable;
-    if (liveRegisters == LiveRegisters::Read) {
+    constexpr std::size_t smallCubin = 64 << 10; // cannot hold a kernel of more than 4,096 rows
+    if (liveRegisters == LiveRegisters::Read
+        || (liveRegisters == LiveRegisters::WhenQuick && cubin->size() <= smallCubin)) {
         // Beside the first pass: the disassembler takes half a second to start.
         liveTable = std::async(std::launch::async, [&] {
             return liveRegisterTable(
@@ -186,8 +188,16 @@ Result<InspectedFile> inspectFile(const std::string& name, const std::optional<s
         return error;
     }
     file.listing = *std::move(listing);
-    if (liveTable.valid()) {
-        const auto table = liveTable.get();
+    std::optional<std::string> slow;
+    if (liveRegisters == LiveRegisters::WhenQuick && !liveTable.valid()) {
+        slow = liveRegistersTakeLong(file.listing);
+    }
+    if (slow) {
+        file.liveRegistersReason = *slow + "; --live reads them";
+    } else if (liveRegisters != LiveRegisters::Left) {
+        const auto table = liveTable.valid()
+            ? liveTable.get()
+            : liveRegisterTable(compiler.toolchain(), *cubin, userCacheDirectory() / "sass", session.stop);
         const auto joined = table ? joinLiveRegisters(file.listing, *table) : Result<int>(table.error());
         file.liveRegistersReason = joined ? "" : joined.error().message;
     } else {

@@ -18,8 +18,9 @@ struct InspectedFile {
     std::string liveRegistersReason{}; ///< why they are not in the listing; empty when they are
 };
 
-/// Whether the second pass of the disassembler, which tells live registers, is made too.
-enum class LiveRegisters { Left, Read };
+/// Whether the second pass of the disassembler, which tells live registers, is made too; WhenQuick leaves it
+/// out where it takes long.
+enum class LiveRegisters { Left, WhenQuick, Read };
 
 /// `toolkit`: the folder of another CUDA toolkit to compile with; empty takes the machine's.
 /// Errors: those of readSource, compile and disassembly; BadFormat with the first root cause when the source

@@ -93,6 +93,29 @@ std::string blockingText(const std::vector<BlockingFamily>& families)
     return fmt::format("{}", fmt::join(parts, "; "));
 }
 
+// Why the file as it is does not pass, once for all targets that say the same.
+std::string refusedAsWritten(const std::vector<TargetRow>& rows)
+{
+    std::vector<std::pair<std::string, std::vector<std::string>>> causes;
+    for (const auto& row : rows) {
+        if (row.asWritten.ok) {
+            continue;
+        }
+        const auto text = causeText(row.asWritten);
+        auto at =
+            std::find_if(causes.begin(), causes.end(), [&](const auto& one) { return one.first == text; });
+        if (at == causes.end()) {
+            at = causes.insert(at, {text, {}});
+        }
+        at->second.push_back(row.target);
+    }
+    std::string text;
+    for (const auto& [cause, targets] : causes) {
+        text += fmt::format("\nas written, refused for {}:\n  {}\n", fmt::join(targets, ", "), cause);
+    }
+    return text;
+}
+
 std::string matrixReport(const std::vector<TargetRow>& rows)
 {
     std::vector<std::vector<std::string>> cells{
@@ -103,7 +126,7 @@ std::string matrixReport(const std::vector<TargetRow>& rows)
             row.blocking.empty() ? (row.retargeted.ok ? "" : causeText(row.retargeted))
                                  : blockingText(row.blocking)});
     }
-    return table(cells)
+    return table(cells) + refusedAsWritten(rows)
         + fmt::format("\nas written: the file as it is; retargeted: a copy whose .target and .version name "
                       "this target.\n"
                       "a: {}.\nf: {}.\nno suffix: {}.\n",

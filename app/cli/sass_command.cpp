@@ -170,7 +170,9 @@ int runSass(const Options& options, const Session& session)
     }
     const auto target = options.target.empty() ? std::nullopt : std::optional(options.target);
     const auto file = inspectFile(options.file, target, session,
-        options.live || session.json ? LiveRegisters::Read : LiveRegisters::Left);
+        options.live       ? LiveRegisters::Read
+            : session.json ? LiveRegisters::WhenQuick
+                           : LiveRegisters::Left);
     if (!file) {
         return session.fail(file.error());
     }
@@ -198,7 +200,9 @@ RunCommand addSassCommand(CLI::App& app)
         ->delimiter(',');
     command->add_flag(
         "--explain", options->explain, "Under each row what it does, in our reading, and whom it waits for");
-    command->add_flag("--live", options->live, "A column of live registers (a second pass of nvdisasm)");
+    command->add_flag("--live", options->live,
+        "A column of live registers (a second pass of nvdisasm; JSON has them unasked where that takes a "
+        "second)");
     return [options](const Session& session) { return runSass(*options, session); };
 }
 

@@ -238,7 +238,17 @@ Json orNull(const std::optional<int>& value)
     return value ? Json(*value) : Json(nullptr);
 }
 
-Json deltasJson(const SassDiff& diff, const ResourceDeltas& resources)
+std::string liveRegistersReason(const DiffSides& sides)
+{
+    for (const auto* side : {sides.a, sides.b}) {
+        if (!side->liveRegistersReason.empty()) {
+            return side->title + ": " + side->liveRegistersReason;
+        }
+    }
+    return "nvdisasm did not tell them for both sides";
+}
+
+Json deltasJson(const DiffSides& sides, const SassDiff& diff, const ResourceDeltas& resources)
 {
     Json families = Json::object();
     for (const auto& [family, delta] : diff.familyDeltas) {
@@ -247,7 +257,7 @@ Json deltasJson(const SassDiff& diff, const ResourceDeltas& resources)
     return {{"families", families}, {"registers", orNull(resources.registers)},
         {"live_registers_max", orNull(resources.liveRegistersMax)},
         {"live_registers_max_reason",
-            resources.liveRegistersMax ? Json(nullptr) : Json("nvdisasm did not tell them for both sides")},
+            resources.liveRegistersMax ? Json(nullptr) : Json(liveRegistersReason(sides))},
         {"spill_bytes", orNull(resources.spillBytes)}, {"shared_bytes", orNull(resources.sharedBytes)},
         {"stall_cycles", orNull(diff.stallDelta)}};
 }
@@ -320,7 +330,7 @@ std::string diffJson(const DiffSides& sides, const SassDiff& diff)
     const auto resources = resourceDeltas(sides);
     const Json document{{"schema", "ptxwb.diff.v1"}, {"a", sideJson(*sides.a)}, {"b", sideJson(*sides.b)},
         {"identical", diff.identical}, {"schedule_only", diff.scheduleOnly}, {"kernels", kernels},
-        {"deltas", deltasJson(diff, resources)}, {"summary", diffSummary(diff, resources)}};
+        {"deltas", deltasJson(sides, diff, resources)}, {"summary", diffSummary(diff, resources)}};
     return document.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
 }
 

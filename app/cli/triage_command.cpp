@@ -9,6 +9,7 @@
 #include "core/toolchain/compile_target.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #endif
 
 #include <algorithm>
@@ -90,6 +91,18 @@ bool isAbout(const TriageRow& row, std::string_view word)
     return holdsWord(causeClassName(row.cause->cause), word)
         || holdsWord(causeClassTitle(row.cause->cause), word) || holdsWord(row.cause->message, word)
         || holdsWord(triageResultName(row.result), word);
+}
+
+/// "syntax (Syntax) 12, no_code (No code) 3": what --cause can find.
+std::string causesHere(const std::vector<TriageRow>& rows)
+{
+    std::vector<std::string> parts;
+    for (const auto& counted : countCauses(rows)) {
+        parts.push_back(fmt::format(
+            "{} ({}) {}", causeClassName(counted.cause), causeClassTitle(counted.cause), counted.answers));
+    }
+    return parts.empty() ? "no answer has a cause: all compile"
+                         : fmt::format("there are: {}", fmt::join(parts, ", "));
 }
 
 std::optional<Error> nothingToDo(const TriageRun& run, const std::string& path)
@@ -174,9 +187,13 @@ int runTriageCommand(const Options& options, const Session& session)
     const int status = statusOf(*run);
     if (!options.cause.empty()) {
         const auto all = run->rows.size();
+        const auto here = causesHere(run->rows);
         std::erase_if(run->rows, [&](const TriageRow& row) { return !isAbout(row, options.cause); });
         session.progress(fmt::format(
             "{} of {} answers are about '{}'; the rest is not shown", run->rows.size(), all, options.cause));
+        if (run->rows.empty()) {
+            session.progress(here);
+        }
     }
     constexpr std::size_t terminalColumns = 100;
     const auto columns = ::isatty(STDOUT_FILENO) != 0 ? std::optional(terminalColumns) : std::nullopt;
@@ -201,7 +218,11 @@ RunCommand addTriageCommand(CLI::App& app)
     auto options = std::make_shared<Options>();
     auto* command = app.add_subcommand(
         "triage", "A folder of answers or trajectories: what compiles, and why the rest does not");
-    command->add_option("PATH", options->path, "A folder, or one file (.ptx, .cu, .md, .json, .jsonl)")
+    command
+        ->add_option("PATH", options->path,
+            "A folder, or one file (.ptx, .cu, .md, .json, .jsonl). In a folder, links to files are read "
+            "wherever they "
+            "lead; links to folders are counted, not followed")
         ->required();
     command->add_option("--target", options->target, "e.g. sm_90a; default: as for compile");
     command->add_option("--jsonl", options->jsonLines,

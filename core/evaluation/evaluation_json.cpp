@@ -5,6 +5,7 @@
 #include "core/evaluation/content_json.h"
 #include "core/evaluation/report_json.h"
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -48,12 +49,35 @@ Json phasesJson(const std::vector<PhaseRecord>& phases)
     return rows;
 }
 
+/// Why a family's executed instructions are not known.
+std::string executedReason(const Evaluation& e, std::string_view family)
+{
+    const auto goal =
+        std::ranges::find(e.goals, family, [](const GoalRecord& one) { return one.goal.sassFamily; });
+    if (goal != e.goals.end()) {
+        return goal->executed ? fmt::format("see the goal {}, which counts them", goal->goal.name)
+                              : goal->reason;
+    }
+    if (e.trials.empty()) {
+        const auto failed = std::ranges::find(e.phases, PhaseState::Failed, &PhaseRecord::state);
+        return failed != e.phases.end() ? fmt::format("it did not run: {} failed", phaseName(failed->phase))
+            : e.onReason.empty()        ? "it did not run"
+                                        : "it did not run: " + e.onReason;
+    }
+    if (e.on == "emulator") {
+        return "the emulator counts instructions of PTX, for the task's goals; none of them is of this "
+               "family";
+    }
+    return e.profile.empty() ? "a GPU counts them under Nsight Compute only (--profile), for the task's goals"
+                             : "the counters are kept for the task's goals and by row, see profile";
+}
+
 Json instructionsJson(const Evaluation& e)
 {
     Json families = Json::object();
     for (const auto& [family, sites] : e.families) {
         families[std::string(sassFamilyName(family))] = {{"sites", sites}, {"executed", nullptr},
-            {"executed_reason", "executed counts are kept of the task's goals, see goals"}};
+            {"executed_reason", executedReason(e, sassFamilyName(family))}};
     }
     Json goals = Json::array();
     for (const auto& goal : e.goals) {

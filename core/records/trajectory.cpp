@@ -205,6 +205,7 @@ std::vector<Answer> answersOfJsonLines(std::string_view text, const std::string&
             continue;
         }
         Answer base{.path = path, .line = number};
+        const auto before = answers.size();
         auto document = parse(line, path);
         if (!document) {
             base.problem = document.error();
@@ -214,6 +215,12 @@ std::vector<Answer> answersOfJsonLines(std::string_view text, const std::string&
             base.problem = Error{.code = ErrorCode::BadFormat,
                 .message = "no answer is in this line",
                 .hint = "wanted: an object with \"answer\" or \"messages\"",
+                .path = path,
+                .line = number};
+            answers.push_back(std::move(base));
+        } else if (answers.size() == before) {
+            base.problem = Error{.code = ErrorCode::BadFormat,
+                .message = "no answer is in this line: none of its messages is the assistant's",
                 .path = path,
                 .line = number};
             answers.push_back(std::move(base));

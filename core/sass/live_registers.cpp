@@ -3,6 +3,8 @@
 
 #include "core/sass/row_parser.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <charconv>
 
@@ -98,6 +100,24 @@ std::optional<int> mostLiveRegisters(const SassKernel& kernel)
         most = std::max(most, instruction.liveRegisters);
     }
     return most < 0 ? std::nullopt : std::optional(most);
+}
+
+std::optional<std::string> liveRegistersTakeLong(const SassListing& listing)
+{
+    constexpr double quickRows = 6000; // of one kernel: a second and a half
+    double squares = 0;
+    std::size_t most = 0;
+    for (const auto& kernel : listing.kernels) {
+        const auto rows = kernel.instructions.size();
+        squares += static_cast<double>(rows) * static_cast<double>(rows);
+        most = std::max(most, rows);
+    }
+    if (squares <= quickRows * quickRows) {
+        return {};
+    }
+    const auto number = [](double value) { return fmt::format("{:.0f}", std::max(value, 2.0)); };
+    return fmt::format(
+        "left out: for a kernel of {} rows nvdisasm would take about {} s", most, number(squares * 45e-9));
 }
 
 } // namespace ptxwb

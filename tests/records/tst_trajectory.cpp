@@ -99,6 +99,21 @@ private slots:
         QVERIFY(answers[3].problem->message.starts_with("this is not JSON"));
     }
 
+    void aLineWithoutAnAnswerHasARow()
+    {
+        const auto answers = answersOfJsonLines(
+            "{\"messages\": [{\"role\": \"user\", \"content\": \"x\"}]}\n{\"messages\": []}\n"
+            "{\"answer\": null}\n7\n\n",
+            "answers.jsonl");
+        QCOMPARE(answers.size(), std::size_t{4});
+        for (int i = 0; i < 4; ++i) {
+            const auto& answer = answers[static_cast<std::size_t>(i)];
+            QVERIFY(answer.problem);
+            QCOMPARE(answer.problem->line.value_or(0), i + 1);
+            QVERIFY(answer.problem->message.find("no answer") != std::string::npos);
+        }
+    }
+
     void planOfARunRoot()
     {
         const auto definitions = definitionsOfPlan(
