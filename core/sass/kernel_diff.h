@@ -62,6 +62,12 @@ void checkRenaming(KernelPairing& pairing);
 std::vector<DiffRow> reorderedRows(
     const KernelPairing& pairing, const DiffSegment& segment, const RenameState& entry);
 
+/// Rows for a segment whose sides compute mostly the same values in another order: what computes the same is
+/// paired first, then what stood opposite each other, then what looks alike. Empty when `problems`, the rows
+/// that differ as they stand, are not many more than would be left.
+std::vector<DiffRow> mostlyReorderedRows(
+    const KernelPairing& pairing, const DiffSegment& segment, const RenameState& entry, int problems);
+
 /// Where the values of a reordered segment end up: registers of A and the ones of B that hold the same.
 void applyReordered(const KernelPairing& pairing, const DiffSegment& segment, RenameState& state);
 

@@ -239,39 +239,49 @@ private:
         std::vector<DiffRow> rows;
         rows.reserve(m_pairing.rows.size());
         m_reorderedBlocks.clear();
+        bool changed = false;
         for (std::size_t s = 0; s < m_pairing.segments.size(); ++s) {
             const auto& segment = m_pairing.segments[s];
             std::vector<DiffRow> better;
             auto state = m_entries[s];
             state.settle();
-            if (hasProblem(segment, state)) {
+            bool proven = true;
+            if (const int problems = problemsIn(segment, state); problems > 0) {
                 auto entry = m_entries[s];
                 entry.settle();
                 better = reorderedRows(m_pairing, segment, entry);
+                if (better.empty()) {
+                    proven = false;
+                    better = mostlyReorderedRows(m_pairing, segment, entry, problems);
+                }
             }
             if (better.empty()) {
                 rows.insert(
                     rows.end(), m_pairing.rows.begin() + segment.first, m_pairing.rows.begin() + segment.end);
             } else {
-                m_reorderedBlocks.push_back(segment.block);
+                changed = true;
+                if (proven) {
+                    m_reorderedBlocks.push_back(segment.block);
+                } else {
+                    m_pairing.reorderingProven = false;
+                }
                 std::ranges::move(better, std::back_inserter(rows));
             }
         }
-        if (m_reorderedBlocks.empty()) {
-            return false;
+        if (changed) {
+            m_pairing.rows = std::move(rows);
         }
-        m_pairing.rows = std::move(rows);
-        return true;
+        return changed;
     }
 
-    bool hasProblem(const DiffSegment& segment, RenameState& state)
+    int problemsIn(const DiffSegment& segment, RenameState& state)
     {
-        bool problem = false;
+        int problems = 0;
         pass(segment, state, [&](int i, Verdict verdict) {
             const auto kind = m_pairing.rows[static_cast<std::size_t>(i)].kind;
-            problem = problem || kind != DiffKind::Equal || !verdict.operand || !verdict.guard;
+            problems += kind != DiffKind::Equal || !verdict.operand || !verdict.guard ? 1 : 0;
         });
-        return problem;
+        return problems;
     }
 
     void restoreReordered()

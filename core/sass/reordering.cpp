@@ -226,6 +226,106 @@ std::vector<char> inOrder(const std::vector<int>& values)
     return kept;
 }
 
+/// Which row of B stands for a row of A, by places in the block; -1 for none.
+class Partners {
+public:
+    Partners(std::size_t a, std::size_t b)
+        : m_ofA(a, -1)
+        , m_ofB(b, -1)
+    {
+    }
+
+    const std::vector<int>& ofA() const { return m_ofA; }
+
+    /// True when both were free.
+    bool pair(int a, int b)
+    {
+        auto& to = m_ofA[static_cast<std::size_t>(a)];
+        auto& from = m_ofB[static_cast<std::size_t>(b)];
+        if (to >= 0 || from >= 0) {
+            return false;
+        }
+        to = b;
+        from = a;
+        return true;
+    }
+
+    /// Pairs free rows of equal number, in order; returns how many.
+    int pairEqual(const std::vector<std::uint64_t>& a, const std::vector<std::uint64_t>& b)
+    {
+        const auto orderA = byNumber(a);
+        const auto orderB = byNumber(b);
+        int pairs = 0;
+        for (std::size_t i = 0, j = 0; i < orderA.size() && j < orderB.size();) {
+            if (m_ofA[orderA[i]] >= 0) {
+                ++i;
+            } else if (m_ofB[orderB[j]] >= 0) {
+                ++j;
+            } else if (a[orderA[i]] == b[orderB[j]]) {
+                pairs += pair(static_cast<int>(orderA[i++]), static_cast<int>(orderB[j++])) ? 1 : 0;
+            } else {
+                (a[orderA[i]] < b[orderB[j]] ? i : j) += 1;
+            }
+        }
+        return pairs;
+    }
+
+private:
+    std::vector<int> m_ofA;
+    std::vector<int> m_ofB;
+};
+
+/// The rows of both sides: partners in order stand side by side, the others are moved, what has none is
+/// removed or added. `loose`: the row as it was, for partners that are not known to be equal.
+std::vector<DiffRow> rowsInOrder(
+    const Sides& sides, const std::vector<int>& partner, const std::unordered_map<int, DiffRow>& loose)
+{
+    std::vector<int> targets;
+    std::vector<int> backwards(sides.b.size(), -1);
+    for (std::size_t i = 0; i < partner.size(); ++i) {
+        if (partner[i] >= 0) {
+            targets.push_back(partner[i]);
+            backwards[static_cast<std::size_t>(partner[i])] = static_cast<int>(i);
+        }
+    }
+    const auto kept = inOrder(targets);
+    const auto isChanged = [&loose](int i) {
+        const auto at = loose.find(i);
+        return at != loose.end() && at->second.kind == DiffKind::Changed;
+    };
+    std::vector<DiffRow> rows;
+    std::size_t nextB = 0;
+    const auto ofBUpTo = [&](std::size_t end) {
+        for (; nextB < end; ++nextB) {
+            const int i = backwards[nextB];
+            const bool moved = i >= 0 && !isChanged(i);
+            rows.push_back({moved ? DiffKind::Moved : DiffKind::Added, -1, sides.b[nextB], {},
+                moved ? sides.a[static_cast<std::size_t>(i)] : -1});
+        }
+    };
+    std::size_t next = 0;
+    for (std::size_t i = 0; i < partner.size(); ++i) {
+        if (partner[i] < 0) {
+            rows.push_back({DiffKind::Removed, sides.a[i], -1, {}, -1});
+            continue;
+        }
+        const auto j = static_cast<std::size_t>(partner[i]);
+        if (kept[next++] == 0) {
+            const bool moved = !isChanged(static_cast<int>(i));
+            rows.push_back(
+                {moved ? DiffKind::Moved : DiffKind::Removed, sides.a[i], -1, {}, moved ? sides.b[j] : -1});
+            continue;
+        }
+        ofBUpTo(j);
+        const auto at = loose.find(static_cast<int>(i));
+        rows.push_back(
+            at != loose.end() ? at->second : DiffRow{DiffKind::Equal, sides.a[i], sides.b[j], {}, -1});
+        nextB = j + 1;
+    }
+    ofBUpTo(sides.b.size());
+    return rows;
+}
+
 bool isOneBlock(const ControlFlow& flow, const std::vector<int>& rows)
 {
     return !rows.empty()
@@ -257,32 +357,54 @@ std::vector<DiffRow> reorderedRows(
     if (!agreeOnUnknown(a, b, partner)) {
         return {};
     }
-    const auto kept = inOrder(partner);
+    return rowsInOrder(sides, partner, {});
+}
 
-    std::vector<int> backwards(sides.b.size());
-    for (std::size_t i = 0; i < partner.size(); ++i) {
-        backwards[static_cast<std::size_t>(partner[i])] = static_cast<int>(i);
+std::vector<DiffRow> mostlyReorderedRows(
+    const KernelPairing& pairing, const DiffSegment& segment, const RenameState& entry, int problems)
+{
+    constexpr int worthIt = 16;
+    const auto sides = sidesOf(pairing, segment);
+    if (problems < worthIt || sides.a.size() > maximumRows || sides.b.size() > maximumRows
+        || !isOneBlock(pairing.a.flow, sides.a) || !isOneBlock(pairing.b.flow, sides.b)) {
+        return {};
     }
-    std::vector<DiffRow> rows;
-    std::size_t nextB = 0;
-    const auto movedOfBUpTo = [&](std::size_t end) {
-        for (; nextB < end; ++nextB) {
-            rows.push_back({DiffKind::Moved, -1, sides.b[nextB], {},
-                sides.a[static_cast<std::size_t>(backwards[nextB])]});
+    const auto a = numbersOfA(pairing, sides, entry);
+    const auto b = numbersOfB(pairing, sides, entry);
+    Partners partners(sides.a.size(), sides.b.size());
+    partners.pairEqual(a.rows(), b.rows());
+
+    std::unordered_map<int, int> placeOfA;
+    std::unordered_map<int, int> placeOfB;
+    for (std::size_t i = 0; i < sides.a.size(); ++i) {
+        placeOfA[sides.a[i]] = static_cast<int>(i);
+    }
+    for (std::size_t j = 0; j < sides.b.size(); ++j) {
+        placeOfB[sides.b[j]] = static_cast<int>(j);
+    }
+    std::unordered_map<int, DiffRow> loose; // by the place in A
+    int left = 0;
+    for (int r = segment.first; r < segment.end; ++r) {
+        const auto& row = pairing.rows[static_cast<std::size_t>(r)];
+        if (row.a >= 0 && row.b >= 0 && partners.pair(placeOfA.at(row.a), placeOfB.at(row.b))) {
+            loose.emplace(placeOfA.at(row.a), row);
+            ++left;
         }
+    }
+    const auto keysOf = [](const KernelForms& forms, const std::vector<int>& rows) {
+        std::vector<std::uint64_t> keys;
+        for (const int row : rows) {
+            keys.push_back(forms.rows[static_cast<std::size_t>(row)].key);
+        }
+        return keys;
     };
-    for (std::size_t i = 0; i < partner.size(); ++i) {
-        const auto j = static_cast<std::size_t>(partner[i]);
-        if (kept[i] == 0) {
-            rows.push_back({DiffKind::Moved, sides.a[i], -1, {}, sides.b[j]});
-            continue;
-        }
-        movedOfBUpTo(j);
-        rows.push_back({DiffKind::Equal, sides.a[i], sides.b[j], {}, -1});
-        nextB = j + 1;
-    }
-    movedOfBUpTo(sides.b.size());
-    return rows;
+    left += partners.pairEqual(keysOf(pairing.a, sides.a), keysOf(pairing.b, sides.b));
+    auto rows = rowsInOrder(sides, partners.ofA(), loose);
+    const auto count = [&rows](DiffKind kind) {
+        return static_cast<int>(std::ranges::count(rows, kind, &DiffRow::kind));
+    };
+    left += count(DiffKind::Removed) + count(DiffKind::Added) + count(DiffKind::Moved) / 8;
+    return left * 2 < problems ? rows : std::vector<DiffRow>();
 }
 
 void applyReordered(const KernelPairing& pairing, const DiffSegment& segment, RenameState& state)
