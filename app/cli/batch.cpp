@@ -3,6 +3,7 @@
 
 #include "app/cli/batch_lines.h"
 #include "app/cli/inspected_file.h"
+#include "app/cli/place_option.h"
 #include "core/evaluation/batch.h"
 #include "core/support/files.h"
 #include "core/support/sandbox.h"
@@ -22,7 +23,15 @@ Result<std::vector<BatchPlace>> placesOf(const BatchOptions& options, const Sess
     if (options.on == "emulator" || options.on == "none") {
         return std::vector<BatchPlace>{{.where = options.on == "none" ? Where::None : Where::Emulator}};
     }
-    const auto runner = localRunner();
+    std::optional<RunnerEndpoint> elsewhere;
+    if (!options.on.empty()) {
+        auto place = placeOf(options.on);
+        if (!place) {
+            return place.error();
+        }
+        elsewhere = std::move(place->endpoint);
+    }
+    const auto runner = elsewhere ? Result<RunnerEndpoint>(*elsewhere) : localRunner();
     if (!runner) {
         return runner.error();
     }
@@ -34,7 +43,7 @@ Result<std::vector<BatchPlace>> placesOf(const BatchOptions& options, const Sess
     if (options.gpus == "all") {
         for (const auto& device : probe->devices) {
             if (device.problem.empty()) {
-                places.push_back({.device = device.index});
+                places.push_back({.endpoint = elsewhere, .device = device.index});
             }
         }
     } else {
@@ -53,7 +62,7 @@ Result<std::vector<BatchPlace>> placesOf(const BatchOptions& options, const Sess
                         "--gpus: there is no GPU number {} ({} found)", index, probe->devices.size()),
                     .hint = "`ptxwb doctor` lists them"};
             }
-            places.push_back({.device = index});
+            places.push_back({.endpoint = elsewhere, .device = index});
         }
     }
     if (places.empty()) {

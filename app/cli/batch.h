@@ -11,7 +11,7 @@ struct BatchOptions {
     std::string input{};
     std::string output{};
     std::string gpus = "all"; ///< "all", or numbers: "0,2"
-    std::string on{}; ///< "emulator", "none" or "" (gpus)
+    std::string on{}; ///< "emulator", "none", "ssh:HOST", "exec:COMMAND" (its GPUs) or "" (the GPUs here)
     std::string task{}; ///< of lines that name none
     std::string target{};
     std::vector<Requirement> requirements{};

@@ -181,8 +181,11 @@ int evalBatch(const Options& options, const std::vector<Requirement>& requiremen
     if (options.out.empty()) {
         return refuse("--batch needs --out", "--out OUT.jsonl takes one line for each of the batch");
     }
-    if (options.on != "auto" && options.on != "gpu" && options.on != "emulator" && options.on != "none") {
-        return refuse("a batch runs --on gpu, emulator or none", "--gpus chooses among the GPUs");
+    const bool isElsewhere = options.on.starts_with("ssh:") || options.on.starts_with("exec:");
+    if (options.on != "auto" && options.on != "gpu" && options.on != "emulator" && options.on != "none"
+        && !isElsewhere) {
+        return refuse("a batch runs --on gpu, ssh:HOST, exec:'COMMAND', emulator or none",
+            "--gpus chooses among the GPUs");
     }
     if (auto kept = keepsInput(options.batch, options.out); !kept) {
         return session.fail(kept.error());
@@ -191,7 +194,7 @@ int evalBatch(const Options& options, const std::vector<Requirement>& requiremen
     return runBatchFile({.input = options.batch,
                             .output = options.out,
                             .gpus = options.gpus,
-                            .on = withoutGpu ? options.on : std::string(),
+                            .on = withoutGpu || isElsewhere ? options.on : std::string(),
                             .task = options.task,
                             .target = options.target,
                             .requirements = requirements,

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/runner/conversation.h"
 
+#include "core/runner/remote_end.h"
+
 #include <fmt/format.h>
 
 #include <cstring>
@@ -44,6 +46,9 @@ std::string commandLine(const std::vector<std::string>& words)
 
 Error silentStart(const RunnerEndpoint& endpoint, const ProcessOutcome& end, const std::string& foreign)
 {
+    if (auto remote = remoteEnd(endpoint, end, false)) {
+        return *std::move(remote);
+    }
     const bool noDevice = !end.signal && end.exitCode == static_cast<int>(RunnerExit::NoDevice);
     std::string message =
         fmt::format("{} ended before its greeting: {}", titleOf(endpoint), describeEnd(end));

@@ -2,6 +2,7 @@
 #include "core/runner/runner_client.h"
 
 #include "core/runner/conversation.h"
+#include "core/runner/remote_end.h"
 
 #include <fmt/format.h>
 
@@ -40,9 +41,15 @@ Finished blame(Verdict verdict, std::string explanation, const char* check)
 }
 
 /// The runner went away without a terminal event.
-Ended died(Conversation& conversation, bool candidateRunning, const std::string& doing)
+Ended died(const RunnerEndpoint& endpoint, Conversation& conversation, bool candidateRunning,
+    const std::string& doing)
 {
     const ProcessOutcome end = conversation.finish(endGrace);
+    // Nobody knows what the candidate did behind a connection that is gone: that is not its fault.
+    if (auto remote = detail::remoteEnd(endpoint, end, true)) {
+        remote->message += fmt::format(" ({})", doing);
+        return {.result = *std::move(remote), .deviceInDoubt = false};
+    }
     const std::string how = detail::describeEnd(end);
     if (candidateRunning) {
         return {
@@ -105,7 +112,7 @@ Ended converse(const RunnerEndpoint& endpoint, const EvaluateRequest& request,
         case Conversation::Outcome::Silent:
             return silent(candidateRunning, doing, patience);
         case Conversation::Outcome::Ended:
-            return died(*conversation, candidateRunning, doing);
+            return died(endpoint, *conversation, candidateRunning, doing);
         case Conversation::Outcome::Garbage:
             next.garbage.message = "the runner wrote something that is no event: " + next.garbage.message;
             return {.result = std::move(next.garbage)};
@@ -194,7 +201,7 @@ Result<ProbeResult> probeRunner(
         case Conversation::Outcome::Silent:
             return late();
         case Conversation::Outcome::Ended:
-            return std::move(died(*conversation, false, "asked for its devices").result).error();
+            return std::move(died(endpoint, *conversation, false, "asked for its devices").result).error();
         case Conversation::Outcome::Garbage:
             return std::move(next.garbage);
         case Conversation::Outcome::Event:

@@ -66,6 +66,8 @@ private slots:
     void linesInFrontOfTheGreetingAreSkipped();
     void deathWhileTheCandidateRuns_data();
     void deathWhileTheCandidateRuns();
+    void connectionsThatEnd_data();
+    void connectionsThatEnd();
     void deathOfTheRunnerItself();
     void noDeviceExitStatus();
     void silenceWhileTheCandidateRuns();
@@ -228,6 +230,60 @@ void TestRunnerClient::deathWhileTheCandidateRuns()
     QVERIFY(result);
     QVERIFY(result->verdict == Verdict::RuntimeError);
     QVERIFY2(result->explanation.find(says) != std::string::npos, result->explanation.c_str());
+}
+
+void TestRunnerClient::connectionsThatEnd_data()
+{
+    QTest::addColumn<std::string>("script");
+    QTest::addColumn<int>("code");
+    QTest::addColumn<std::string>("says");
+    const auto unavailable = static_cast<int>(ErrorCode::Unavailable);
+    const std::string greeting =
+        "echo '{\"event\":\"hello\",\"protocol\":\"ptxwb-runner\",\"version\":1,\"build\":"
+        "\"t\",\"cuda_runtime\":\"13.0\"}'; read line; ";
+    const std::string atWork = greeting
+        + "echo '{\"event\":\"progress\",\"phase\":\"verify\",\"fraction\":0,\"message\":\"trial 1 of 3\","
+          "\"candidate_running\":true}'; ";
+    QTest::newRow("password") << std::string(
+        "echo 'me@host: Permission denied (publickey,password).' >&2; exit 255")
+                              << unavailable << std::string("asks for a password");
+    QTest::newRow("host key") << std::string("echo 'Host key verification failed.' >&2; exit 255")
+                              << unavailable << std::string("host key");
+    QTest::newRow("refused") << std::string(
+        "echo 'ssh: connect to host x port 22: Connection refused' >&2; exit 255")
+                             << unavailable << std::string("refuses the connection");
+    QTest::newRow("no runner there") << std::string("echo 'sh: 1: ptxwb-runner: not found' >&2; exit 127")
+                                     << static_cast<int>(ErrorCode::MissingTool)
+                                     << std::string("not on the path");
+    QTest::newRow("lost before work")
+        << greeting + "echo 'client_loop: send disconnect: Broken pipe' >&2; exit 255" << unavailable
+        << std::string("connection was lost");
+    QTest::newRow("lost at work") << atWork + "exit 255" << unavailable << std::string("connection was lost");
+    QTest::newRow("preempted") << atWork
+            + "echo 'slurmstepd: error: *** STEP 1.0 ON n1 CANCELLED AT 2026-12-02 DUE TO PREEMPTION ***' "
+              ">&2; exit 143" << unavailable
+                               << std::string("preempted");
+}
+
+/// None of these is the candidate's fault, and each says what to do.
+void TestRunnerClient::connectionsThatEnd()
+{
+    QFETCH(std::string, script);
+    QFETCH(int, code);
+    QFETCH(std::string, says);
+    auto endpoint = shell(script);
+    endpoint.title = "ssh:host";
+    endpoint.host = "host";
+    const auto result = run(endpoint);
+    QVERIFY(!result);
+    QCOMPARE(static_cast<int>(result.error().code), code);
+    QVERIFY2(result.error().message.find(says) != std::string::npos, result.error().message.c_str());
+    QVERIFY(!result.error().hint.empty());
+    // The same end of a local runner is the runner's own.
+    endpoint.host.reset();
+    const auto local = run(endpoint);
+    QVERIFY(local ? local->verdict == Verdict::RuntimeError
+                  : local.error().message.find(says) == std::string::npos);
 }
 
 void TestRunnerClient::deathOfTheRunnerItself()
