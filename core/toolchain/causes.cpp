@@ -84,7 +84,7 @@ std::optional<detail::Remedy> remedyOf(const detail::Cause& cause, const detail:
         return std::nullopt;
     }
     constexpr std::array makers{detail::remedyOfText, detail::remedyOfHeader, detail::remedyOfDirective,
-        detail::remedyOfLabel, detail::remedyOfNumber, detail::remedyOfWords, detail::remedyOfSign,
+        detail::remedyOfLabel, detail::remedyOfNumber, detail::remedyOfOpcode, detail::remedyOfWords, detail::remedyOfSign,
         detail::remedyOfSyntax, detail::remedyOfName, detail::remedyOfRegister, detail::remedyOfSpelling,
         detail::remedyOfAddress, detail::remedyOfRounding, detail::remedyOfShared, detail::remedyOfShape,
         detail::remedyOfDuplicate, detail::remedyOfOperands};

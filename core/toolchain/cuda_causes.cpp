@@ -82,6 +82,32 @@ bool startsLine(const Diagnostic& said, std::string_view code)
     return code.substr(0, column).find_first_not_of(prefixes) == std::string_view::npos;
 }
 
+// `a[0] = 1 }`: the semicolon belongs behind the code that stands before the place.
+std::optional<Fix> semicolonBefore(const Diagnostic& said, const Line& line)
+{
+    if (!said.column) {
+        return std::nullopt;
+    }
+    std::size_t at = 0; // of the place, in bytes
+    for (int column = 1; at < line.text.size() && column < *said.column; ++column) {
+        do {
+            ++at;
+        } while (at < line.text.size() && (static_cast<unsigned char>(line.text[at]) & 0xC0U) == 0x80U);
+    }
+    const auto last = line.code.substr(0, at).find_last_not_of(" \t");
+    if (last == std::string_view::npos
+        || !(isWord(line.code[last]) || line.code[last] == ')' || line.code[last] == ']')) {
+        return std::nullopt;
+    }
+    const int column = codePointsOf(line.text.substr(0, last + 1)) + 1;
+    return Fix{.title = fmt::format("Insert ';' in line {}", *said.line),
+        .edits = {{.line = *said.line,
+            .startColumn = column,
+            .endLine = *said.line,
+            .endColumn = column,
+            .text = ";"}}};
+}
+
 } // namespace
 
 void explainCudaErrors(
@@ -126,6 +152,9 @@ void explainCudaErrors(
         if (!above || !startsLine(said, lines[static_cast<std::size_t>(*said.line)].code)) {
             if (saysSo) {
                 said.explanation = "The statement before this place does not end with ';'.";
+                if (auto fix = semicolonBefore(said, lines[static_cast<std::size_t>(*said.line)])) {
+                    said.fixes.push_back(std::move(*fix));
+                }
             }
             continue;
         }

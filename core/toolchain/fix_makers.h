@@ -56,6 +56,7 @@ std::optional<Remedy> remedyOfLabel(const Cause& cause, const FixContext& contex
 std::optional<Remedy> remedyOfNumber(const Cause& cause, const FixContext& context);
 std::optional<Remedy> remedyOfShape(const Cause& cause, const FixContext& context);
 std::optional<Remedy> remedyOfSign(const Cause& cause, const FixContext& context);
+std::optional<Remedy> remedyOfOpcode(const Cause& cause, const FixContext& context);
 std::optional<Remedy> remedyOfName(const Cause& cause, const FixContext& context);
 std::optional<Remedy> remedyOfDuplicate(const Cause& cause, const FixContext& context);
 std::optional<Remedy> remedyOfSyntax(const Cause& cause, const FixContext& context);

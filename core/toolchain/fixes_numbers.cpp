@@ -332,16 +332,28 @@ std::optional<Remedy> outOfRange(const Cause& cause, const FixContext& context)
         if (!isThere) {
             continue;
         }
-        return Remedy{.explanation = fmt::format(
-                          "The operand takes {} only; {} is the nearest to {}. What the code around "
-                          "it counts on must follow.",
-                          limits->multipleOf > 1 ? fmt::format("multiples of {}", limits->multipleOf)
-                              : limits->choices.empty()
-                              ? fmt::format("{} to {}", limits->least.value_or(0), limits->most.value_or(0))
-                              : std::string("some values"),
-                          *allowed, written),
+        Remedy made{.explanation = fmt::format(
+                        "The operand takes {} only; {} is the nearest to {}. What the code around "
+                        "it counts on must follow.",
+                        limits->multipleOf > 1 ? fmt::format("multiples of {}", limits->multipleOf)
+                            : limits->choices.empty()
+                            ? fmt::format("{} to {}", limits->least.value_or(0), limits->most.value_or(0))
+                            : std::string("some values"),
+                        *allowed, written),
             .fixes = {{.title = fmt::format("Write {} for {}", *allowed, written),
                 .edits = {code.replaceTokens(i, i + 1, std::to_string(*allowed))}}}};
+        if (code.line(i) != line) {
+            made.explanation +=
+                fmt::format(" The instruction begins in line {}; this operand stands here.", line);
+            made.betterRoot = Diagnostic{.severity = cause.root->severity,
+                .message = cause.root->message,
+                .file = cause.root->file,
+                .line = code.line(i),
+                .column = code.column(i),
+                .endColumn = code.endColumn(i),
+                .tool = "ptxwb"};
+        }
+        return made;
     }
     return std::nullopt;
 }

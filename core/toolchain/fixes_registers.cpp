@@ -204,6 +204,10 @@ std::optional<Fix> declaration(
         if (const auto range = rangeFor(code, symbol, function->range.line, lastLine)) {
             const auto prefix = symbol.substr(0, symbol.find_last_not_of("0123456789") + 1);
             const int count = countFor(context, prefix, *function);
+            constexpr int many = 1024; // beyond that, and far from what is declared, it is a misspelt number
+            if (count > many && count > 4 * range->count) {
+                return std::nullopt;
+            }
             fix.title = fmt::format("Enlarge the range to {}<{}>", prefix, count);
             fix.edits.push_back(code.replaceTokens(range->number, range->number + 1, std::to_string(count)));
             continue;

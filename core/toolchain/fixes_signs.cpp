@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Punctuation: one sign too many, one of another language, a bracket that is never closed.
+#include "core/ptx/forms_table.h"
 #include "core/toolchain/fix_makers.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 
 namespace ptxwb::detail {
 
@@ -38,12 +40,66 @@ bool isCloser(const CodeText& code, std::size_t i)
     return word == ";" || word == ")" || word == "]" || (word == "}" && code.isOperandBrace(i));
 }
 
+struct Member {
+    std::string prefix{};
+    int number = 0;
+};
+
+std::optional<Member> memberAt(const CodeText& code, std::size_t i)
+{
+    const auto name = code.text(i);
+    const auto digits = name.find_last_not_of("0123456789") + 1;
+    Member made{.prefix = std::string(name.substr(0, digits))};
+    const bool isNumbered = code[i].kind == TokenKind::Register && digits < name.size()
+        && std::from_chars(name.data() + digits, name.data() + name.size(), made.number).ec == std::errc{};
+    return isNumbered ? std::optional(made) : std::nullopt;
+}
+
+// `{%a0, %a1, , %a3}` lacks %a2; what else lacks there nobody knows. The comma before it is token i - 1.
+std::optional<Remedy> missingOperand(const CodeText& code, std::size_t i)
+{
+    const auto statement = code.statementAt(i - 1);
+    if (!statement || statement->opcodeFirst >= i - 1) {
+        return std::nullopt;
+    }
+    int depth = 0;
+    for (auto at = statement->opcodeFirst; at < i - 1; ++at) {
+        depth += code.text(at) == "{" ? 1 : (code.text(at) == "}" ? -1 : 0);
+    }
+    const auto forms = FormsTable::shared();
+    const auto* form = forms ? (*forms)->find(statement->opcode) : nullptr;
+    const auto given = std::count_if(statement->operands.begin(), statement->operands.end(),
+        [](const auto& operand) { return operand.first < operand.second; });
+    const bool isComplete = form != nullptr && depth == 0 && given >= form->minOperands;
+    if (isComplete) {
+        return std::nullopt;
+    }
+    Remedy made{.explanation = depth > 0 || form == nullptr
+            ? std::string(
+                "Between the commas, or behind the last one, an operand is missing; or a comma is too many.")
+            : fmt::format("An operand is missing here: {} takes {}, and {} stand here.", form->mnemonic,
+                form->minOperands, given)};
+    const auto before = i >= 2 ? memberAt(code, i - 2) : std::nullopt;
+    const auto behind = code.text(i) == "," && i + 1 < code.size() ? memberAt(code, i + 1) : std::nullopt;
+    const bool fits = depth > 0 && before
+        && (!behind || (behind->prefix == before->prefix && behind->number == before->number + 2));
+    if (fits) {
+        const auto name = fmt::format("{}{}", before->prefix, before->number + 1);
+        made.fixes.push_back(
+            {.title = fmt::format("Insert {}", name), .edits = {code.insertBehind(i - 1, ' ' + name)}});
+    }
+    return made;
+}
+
 // `a, b,;`, `a,, b`, `add.u32, a`, `L:;`, `;;`
 std::optional<Remedy> tooMany(const CodeText& code, std::size_t i)
 {
     const auto word = code.text(i);
     const auto before = code.text(i - 1);
     if (before == "," && (isCloser(code, i) || word == ",")) {
+        if (auto missing = missingOperand(code, i)) {
+            return missing;
+        }
         return Remedy{.explanation = "Nothing stands behind the comma.", .fixes = {removal(code, i - 1, i)}};
     }
     const auto kind = code[i - 1].kind;
@@ -88,7 +144,7 @@ std::optional<Remedy> anotherSign(const CodeText& code, std::size_t i)
         return std::nullopt;
     }
     const bool endsLine = i + 1 >= code.size() || code.line(i + 1) > code.line(i);
-    const bool behindOperand = i > statement->opcodeFirst + 1;
+    const bool behindOperand = i > statement->opcodeFirst + 1 && !statement->operands.empty();
     if ((word == ":" || word == "." || word == ",") && endsLine && behindOperand && code.text(i - 1) != ",") {
         return Remedy{
             .explanation = "A statement ends with ';'.", .fixes = {replacement(code, i, i + 1, ";")}};
@@ -155,6 +211,26 @@ std::optional<Remedy> neverClosed(const CodeText& code, std::size_t i)
             .edits = {code.insertBehind(last, closer)}}}};
 }
 
+// `ld.global.f32 %f1, %rd1];`
+std::optional<Remedy> neverOpened(const CodeText& code, std::size_t i)
+{
+    if (code.text(i) != "]") {
+        return std::nullopt;
+    }
+    auto first = i;
+    while (first > 0 && code.text(first - 1) != "," && code.text(first - 1) != "["
+        && code.text(first - 1) != ";" && code[first - 1].kind != TokenKind::Type
+        && code[first - 1].kind != TokenKind::Modifier) {
+        --first;
+    }
+    if (first == i || first == 0 || code.text(first - 1) == "[" || code.text(first - 1) == ";") {
+        return std::nullopt;
+    }
+    return Remedy{.explanation = "The ']' closes a bracket that was never opened.",
+        .fixes = {{.title = fmt::format("Insert '[' before {}", code.text(first)),
+            .edits = {code.replaceTokens(first, first + 1, fmt::format("[{}", code.text(first)))}}}};
+}
+
 // `ld.global.f32 %f1, (%rd1);` and `mov.b64 %rd1, (%r1, %r2);`
 std::optional<Remedy> parentheses(const CodeText& code, std::size_t i)
 {
@@ -215,7 +291,7 @@ std::optional<Remedy> remedyOfSign(const Cause& cause, const FixContext& context
     const auto& code = context.code;
     const auto near = quotedText(message);
     const int line = *cause.root->line;
-    constexpr std::array makers{foreignComment, tooMany, blankWithin, parentheses, anotherSign};
+    constexpr std::array makers{foreignComment, tooMany, neverOpened, blankWithin, parentheses, anotherSign};
     for (const auto maker : makers) {
         for (auto i = std::max<std::size_t>(code.firstOnLine(line), 1);
              i < code.size() && code.line(i) == line; ++i) {

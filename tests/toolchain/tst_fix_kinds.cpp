@@ -179,6 +179,30 @@ void operandRows(const std::function<void(const char*, const std::string&, int, 
     row("comma before a special register", kernel("mov.u32 %r1 %tid.x;\n"), 11, "Insert ',' before %tid");
 }
 
+void opcodeRows(const std::function<void(const char*, const std::string&, int, const char*)>& row)
+{
+    const std::string mma = "mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 ";
+    row("opcode twice", kernel("mov mov.b32 %r1, %r2;\n"), 11, "Remove the second mov");
+    row("type twice", kernel("add.u32.u32 %r1, %r1, 1;\n"), 11, "Remove the second .u32");
+    row("rounding twice", kernel("add.rn.rn.f32 %f1, %f1, %f1;\n"), 11, "Remove the second .rn");
+    row("mov without type", kernel("mov %r1, 5;\n"), 11, "Write mov.b32");
+    row("ld without type", kernel("ld.global %f1, [%rd1];\n"), 11, "Write ld.global.f32");
+    row("add without type", kernel("add %rd1, %rd1, 4;\n"), 11, "Write add.u64");
+    row("shl of integers", kernel("shl.u32 %r1, %r1, 2;\n"), 11, "Change .u32 to .b32");
+    row("no .approx", kernel("ex2.f32 %f1, %f1;\n"), 11, "Insert .approx");
+    row("no .aligned", kernel("stmatrix.sync.m8n8.x4.shared.b16 [%r1], {%r1, %r2, %r3, %r4};\n"), 11,
+        "Insert .aligned");
+    row("no count of matrices",
+        kernel("stmatrix.sync.aligned.m8n8.shared.b16 [%r1], {%r1, %r2, %r3, %r4};\n"), 11, "Insert .x4");
+    row("register of a series",
+        kernel(mma + "{%f0, , %f2, %f3}, {%r0, %r1, %r2, %r3}, {%r4, %r5}, {%f0, %f1, %f2, %f3};\n"), 11,
+        "Insert %f1");
+    row("last register of a series",
+        kernel(mma + "{%f0, %f1, %f2, %f3}, {%r0, %r1, %r2, }, {%r4, %r5}, {%f0, %f1, %f2, %f3};\n"), 11,
+        "Insert %r3");
+    row("bracket never opened", kernel("ld.global.f32 %f1, %rd1];\n"), 11, "Insert '[' before %rd1");
+}
+
 } // namespace
 
 class TestFixKinds : public QObject {
@@ -197,6 +221,7 @@ private slots:
         headRows(row);
         wordRows(row);
         operandRows(row);
+        opcodeRows(row);
     }
 
     void fixCompiles()
@@ -285,6 +310,30 @@ private slots:
         const auto roots = rootErrors(outcome->diagnostics);
         QCOMPARE(roots.size(), std::size_t{1});
         QVERIFY2(QString::fromStdString(roots[0]->explanation.value_or("")).contains(words),
+            roots[0]->explanation.value_or("").c_str());
+    }
+
+    // Where an operand is missing, taking away the comma mends nothing.
+    void noFixForAMissingOperand_data()
+    {
+        QTest::addColumn<QByteArray>("body");
+        QTest::newRow("in the middle") << QByteArray("add.u32 %r1, , 1;\n");
+        QTest::newRow("at the end") << QByteArray("add.u32 %r1, %r2, ;\n");
+    }
+
+    void noFixForAMissingOperand()
+    {
+        if (!realToolchain().ptxas) {
+            QSKIP("no ptxas here");
+        }
+        QFETCH(QByteArray, body);
+        const auto outcome = m_compiler.compile(ptxRequest(kernel(body.toStdString())));
+        QVERIFY(outcome && !outcome->ok);
+        const auto roots = rootErrors(outcome->diagnostics);
+        QCOMPARE(roots.size(), std::size_t{1});
+        QVERIFY(roots[0]->fixes.empty());
+        QVERIFY2(QString::fromStdString(roots[0]->explanation.value_or(""))
+                     .contains("add takes 3, and 2 stand here"),
             roots[0]->explanation.value_or("").c_str());
     }
 
