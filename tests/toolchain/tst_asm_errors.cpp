@@ -105,6 +105,13 @@ void TestAsmErrors::mistakes()
                 && (said.severity == Severity::Error || said.severity == Severity::Fatal) && said.explanation;
         });
     QVERIFY2(isThere, qPrintable(told));
+    for (const auto& said : outcome->diagnostics) { // a title speaks of the user's lines
+        for (const auto& fix : said.fixes) {
+            const auto title = QString::fromStdString(fix.title);
+            QVERIFY2(
+                !title.contains("line ") || title.contains(QString("line %1").arg(line)), qPrintable(title));
+        }
+    }
     if (isMended) {
         request.text = applyFirstFixes(request.text, outcome->diagnostics).text;
         const auto mended = compiler.compile(request);
