@@ -19,8 +19,8 @@ bool isPtxTypeWord(std::string_view word);
 /// "%tid", "%envreg7" ... (with the percent sign, without .x / .y / .z / .w).
 bool isPtxSpecialRegister(std::string_view name);
 
-/// The special register of that name written without its percent sign ("tid" gives "%tid"), not of the numbered
-/// series; empty if there is none.
+/// The special register of that name written without its percent sign ("tid" gives "%tid"), not of the
+/// numbered series; empty if there is none.
 std::string_view specialRegisterNamed(std::string_view bareName);
 
 /// Directives that end with their line instead of ';' or a block: ".version", ".target", ".loc" ...

@@ -84,10 +84,10 @@ std::optional<detail::Remedy> remedyOf(const detail::Cause& cause, const detail:
         return std::nullopt;
     }
     constexpr std::array makers{detail::remedyOfText, detail::remedyOfHeader, detail::remedyOfDirective,
-        detail::remedyOfLabel, detail::remedyOfNumber, detail::remedyOfOpcode, detail::remedyOfWords, detail::remedyOfSign,
-        detail::remedyOfSyntax, detail::remedyOfName, detail::remedyOfRegister, detail::remedyOfSpelling,
-        detail::remedyOfAddress, detail::remedyOfRounding, detail::remedyOfShared, detail::remedyOfShape,
-        detail::remedyOfDuplicate, detail::remedyOfOperands};
+        detail::remedyOfLabel, detail::remedyOfNumber, detail::remedyOfOpcode, detail::remedyOfWords,
+        detail::remedyOfSign, detail::remedyOfSyntax, detail::remedyOfName, detail::remedyOfRegister,
+        detail::remedyOfSpelling, detail::remedyOfAddress, detail::remedyOfRounding, detail::remedyOfShared,
+        detail::remedyOfShape, detail::remedyOfDuplicate, detail::remedyOfOperands};
     for (const auto maker : makers) {
         if (auto remedy = maker(cause, context)) {
             return remedy;

@@ -44,7 +44,8 @@ struct Remedy {
     std::vector<Fix> fixes{};
     std::optional<Diagnostic> betterRoot{}; ///< ours, on the line that the tool should have named
     const Diagnostic* otherRoot = nullptr; ///< a member that is nearer to the cause than the root
-    std::vector<std::string> symbols{}; ///< that are unknown because of it: what is said of them follows from it
+    std::vector<std::string>
+        symbols{}; ///< that are unknown because of it: what is said of them follows from it
     bool takesStatement = false; ///< what is said of the line of the root follows from it too
 };
 
