@@ -4,6 +4,7 @@
 #include "app/cli/eval_history.h"
 #include "app/cli/inspected_file.h"
 #include "app/cli/place_option.h"
+#include "app/cli/profile_text.h"
 #include "app/cli/seed_option.h"
 #include "app/cli/source_file.h"
 #include "app/cli/task_option.h"
@@ -35,6 +36,8 @@ struct Options {
     std::string seed = "0";
     std::string require;
     std::string baseline;
+    std::string dataset;
+    std::string oracle;
     std::string batch;
     std::string out;
     std::string gpus = "all";
@@ -234,9 +237,12 @@ int runEval(const Options& options, const Session& session)
     if (!source) {
         return session.fail(source.error());
     }
-    auto task = findTask(options.task);
+    auto task = findTask(options.task, options.dataset);
     if (!task) {
         return session.fail(task.error());
+    }
+    if (auto chosen = chooseOracle(*task, options.oracle); !chosen) {
+        return session.fail(chosen.error());
     }
     if (!options.axes.empty()) {
         if (!options.workload.empty()) {
@@ -245,8 +251,15 @@ int runEval(const Options& options, const Session& session)
                 .hint = "--workload names a workload of the task, --axes makes one"});
         }
     }
-    const auto workload =
-        options.axes.empty() ? Result<std::string>(options.workload) : addWorkload(*task, options.axes);
+    // A data set's workloads have no tags, so none of them is what a place takes unasked.
+    const bool takesFirst = !options.dataset.empty() && options.axes.empty() && options.workload.empty();
+    if (takesFirst) {
+        session.progress(fmt::format("workload {}, the first of {} (--workload chooses)",
+            task->workloads.front().uuid, task->workloads.size()));
+    }
+    const auto workload = takesFirst ? Result<std::string>(task->workloads.front().uuid)
+        : options.axes.empty()       ? Result<std::string>(options.workload)
+                                     : addWorkload(*task, options.axes);
     if (!workload) {
         return session.fail(workload.error());
     }
@@ -320,8 +333,10 @@ int runEval(const Options& options, const Session& session)
             return session.fail(written.error());
         }
     }
-    return session.print(
-        session.json ? document : evaluationReport(*evaluation) + recordedText(*task, *evaluation), status);
+    return session.print(session.json
+            ? document
+            : evaluationReport(*evaluation) + profileText(*evaluation) + recordedText(*task, *evaluation),
+        status);
 }
 
 } // namespace
@@ -334,6 +349,12 @@ RunCommand addEvalCommand(CLI::App& app)
         "checked here");
     command->add_option("FILE", options->file, "A .ptx or .cu file with a launch plan; - is stdin");
     command->add_option("--task", options->task, "See `ptxwb tasks`");
+    command->add_option("--dataset", options->dataset,
+        "A FlashInfer Trace root (definitions/, workloads/): --task names one of its definitions");
+    command->add_option("--oracle", options->oracle,
+        "Instead of the task's: python (the definition's reference, with torch in your interpreter), "
+        "stored:FOLDER (a "
+        ".npy file for each input and output), none");
     command->add_option("--workload", options->workload, "Tag (paper, small, emulator, demo) or uuid");
     command->add_option("--axes", options->axes, "A workload of these sizes instead, e.g. M=4096");
     command->add_option("--on", options->on, "auto, gpu, gpu:N, emulator, none, ssh:HOST, exec:'COMMAND'")

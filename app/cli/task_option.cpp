@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/task_option.h"
 
+#include "core/bench/trace_root.h"
 #include "core/support/files.h"
 #include "core/support/sha256.h"
 
@@ -9,6 +10,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <utility>
 
 namespace ptxwb::cli {
 
@@ -72,6 +74,29 @@ Result<std::string> addWorkload(Task& task, const std::string& axes)
     return workload.uuid;
 }
 
+Result<void> chooseOracle(Task& task, const std::string& oracle)
+{
+    if (oracle.empty()) {
+        return {};
+    }
+    constexpr std::string_view stored = "stored:";
+    if (oracle == "none") {
+        task.oracle = {};
+    } else if (oracle == "python") {
+        // Tables and factors that a task derives from the seed stay those of its own oracle.
+        task.oracle.file = std::exchange(task.oracle.name, "python");
+    } else if (oracle.starts_with(stored) && oracle.size() > stored.size()) {
+        std::error_code failed;
+        task.oracle = {.name = "stored",
+            .file = std::filesystem::absolute(oracle.substr(stored.size()), failed).string()};
+    } else {
+        return Error{.code = ErrorCode::InvalidArgument,
+            .message = fmt::format("--oracle '{}' is not understood", oracle),
+            .hint = "python, stored:FOLDER or none"};
+    }
+    return {};
+}
+
 Result<Task> findTask(const std::string& name)
 {
     std::error_code failed;
@@ -96,6 +121,22 @@ Result<Task> findTask(const std::string& name)
     return Error{.code = ErrorCode::NotFound,
         .message = fmt::format("there is no task '{}'", name),
         .hint = fmt::format("known: {}; or a folder with a task.json", fmt::join(known, ", "))};
+}
+
+Result<Task> findTask(const std::string& name, const std::string& dataset)
+{
+    if (dataset.empty()) {
+        return findTask(name);
+    }
+    const auto share = shareDirectory();
+    const auto known = share ? loadTasks(*share / "tasks") : Result<std::vector<Task>>(std::vector<Task>());
+    auto task = loadTraceTask(dataset, name, known ? *known : std::vector<Task>());
+    if (task && task->workloads.empty()) {
+        return Error{.code = ErrorCode::NotFound,
+            .message = fmt::format("the data set has no workload of '{}'", name),
+            .path = dataset};
+    }
+    return task;
 }
 
 } // namespace ptxwb::cli

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/command_line.h"
+#include "app/cli/task_option.h"
 #include "app/cli/text_report.h"
-#include "core/bench/task.h"
+#include "core/bench/trace_root.h"
 #include "core/support/files.h"
 
 #include <fmt/format.h>
@@ -90,6 +91,32 @@ std::string taskText(const Task& task)
     return text;
 }
 
+/// The definitions of a FlashInfer Trace root; one that cannot be read is named with its reason.
+int runDataset(const std::string& root, const std::string& name, const Session& session)
+{
+    const auto names = name.empty() ? traceDefinitions(root) : Result<std::vector<std::string>>({name});
+    if (!names) {
+        return session.fail(names.error());
+    }
+    Json list = Json::array();
+    std::string text;
+    for (const auto& one : *names) {
+        const auto task = findTask(one, root);
+        if (!task && !name.empty()) {
+            return session.fail(task.error());
+        }
+        if (task) {
+            list.push_back(taskJson(*task));
+            text += taskText(*task) + '\n';
+        } else {
+            session.progress(fmt::format("{}: {}", one, describe(task.error())));
+        }
+    }
+    const Json document{{"schema", "ptxwb.tasks.v1"}, {"tasks", list}};
+    return session.print(
+        session.json ? document.dump(2, ' ', false, Json::error_handler_t::replace) + '\n' : text, Holds);
+}
+
 int runTasks(const std::string& name, const Session& session)
 {
     const auto share = shareDirectory();
@@ -125,9 +152,13 @@ int runTasks(const std::string& name, const Session& session)
 RunCommand addTasksCommand(CLI::App& app)
 {
     auto name = std::make_shared<std::string>();
+    auto root = std::make_shared<std::string>();
     auto* command = app.add_subcommand("tasks", "Tasks with their workloads, rules and example kernels");
     command->add_option("NAME", *name, "Only this task");
-    return [name](const Session& session) { return runTasks(*name, session); };
+    command->add_option("--dataset", *root, "Those of a FlashInfer Trace root instead of ours");
+    return [name, root](const Session& session) {
+        return root->empty() ? runTasks(*name, session) : runDataset(*root, *name, session);
+    };
 }
 
 } // namespace ptxwb::cli

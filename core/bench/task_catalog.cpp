@@ -2,11 +2,14 @@
 #include "core/bench/task.h"
 
 #include "core/bench/task_json.h"
+#include "core/bench/trace_root.h"
 #include "core/support/files.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 namespace ptxwb {
@@ -49,11 +52,9 @@ Result<std::vector<Workload>> parseWorkloads(std::string_view text, const std::s
     return workloads;
 }
 
-} // namespace
-
-Result<Task> loadTask(const std::filesystem::path& directory)
+Result<Task> loadFiles(
+    const std::filesystem::path& definitionPath, const std::filesystem::path& workloadsPath)
 {
-    const std::filesystem::path definitionPath = directory / definitionFile;
     const Result<std::string> definition = readFile(definitionPath);
     if (!definition) {
         return definition.error();
@@ -66,7 +67,6 @@ Result<Task> loadTask(const std::filesystem::path& directory)
     if (!task) {
         return task.error();
     }
-    const std::filesystem::path workloadsPath = directory / workloadsFile;
     const Result<std::string> rows = readFile(workloadsPath);
     if (!rows) {
         return rows.error();
@@ -76,7 +76,103 @@ Result<Task> loadTask(const std::filesystem::path& directory)
         return workloads.error();
     }
     task->workloads = std::move(*workloads);
-    task->directory = directory;
+    task->directory = definitionPath.parent_path();
+    return task;
+}
+
+/// The files of a folder and all below it with this ending, by their name without it.
+std::map<std::string, std::filesystem::path> filesBelow(
+    const std::filesystem::path& folder, std::string_view ending)
+{
+    std::map<std::string, std::filesystem::path> found;
+    std::error_code fault;
+    auto entry = std::filesystem::recursive_directory_iterator(folder, fault);
+    for (; !fault && entry != std::filesystem::recursive_directory_iterator(); entry.increment(fault)) {
+        if (entry->path().extension() == ending) {
+            found.emplace(entry->path().stem().string(), entry->path());
+        }
+    }
+    return found;
+}
+
+bool isSameDefinition(const Task& a, const Task& b)
+{
+    const auto sameTensors = [](const std::vector<TensorSpec>& x, const std::vector<TensorSpec>& y) {
+        return std::equal(
+            x.begin(), x.end(), y.begin(), y.end(), [](const TensorSpec& s, const TensorSpec& t) {
+                return s.name == t.name && s.dtype == t.dtype && s.shape == t.shape
+                    && s.isScalar == t.isScalar;
+            });
+    };
+    const auto sameAxes = std::equal(a.axes.begin(), a.axes.end(), b.axes.begin(), b.axes.end(),
+        [](const Axis& s, const Axis& t) { return s.name == t.name && s.constant == t.constant; });
+    return a.name == b.name && sameAxes && sameTensors(a.inputs, b.inputs)
+        && sameTensors(a.outputs, b.outputs);
+}
+
+} // namespace
+
+Result<Task> loadTask(const std::filesystem::path& directory)
+{
+    return loadFiles(directory / definitionFile, directory / workloadsFile);
+}
+
+Result<std::vector<std::string>> traceDefinitions(const std::filesystem::path& root)
+{
+    std::error_code fault;
+    if (!std::filesystem::is_directory(root / "definitions", fault)) {
+        return Error{.code = ErrorCode::NotFound,
+            .message = "this is no root of FlashInfer Trace: it has no folder `definitions`",
+            .hint = "ROOT/definitions/<family>/NAME.json and ROOT/workloads/<family>/NAME.jsonl",
+            .path = root.string()};
+    }
+    std::vector<std::string> names;
+    for (const auto& [name, path] : filesBelow(root / "definitions", ".json")) {
+        names.push_back(name);
+    }
+    return names;
+}
+
+Result<Task> loadTraceTask(
+    const std::filesystem::path& root, const std::string& name, const std::vector<Task>& known)
+{
+    const auto names = traceDefinitions(root);
+    if (!names) {
+        return names.error();
+    }
+    const auto definitions = filesBelow(root / "definitions", ".json");
+    const auto definition = definitions.find(name);
+    if (definition == definitions.end()) {
+        return Error{.code = ErrorCode::NotFound,
+            .message = fmt::format("the data set has no definition '{}'", name),
+            .hint = names->empty() ? std::string("it has none")
+                                   : fmt::format("it has: {}", fmt::join(*names, ", ")),
+            .path = (root / "definitions").string()};
+    }
+    const auto workloads = filesBelow(root / "workloads", ".jsonl");
+    const auto rows = workloads.find(name);
+    if (rows == workloads.end()) {
+        return Error{.code = ErrorCode::NotFound,
+            .message = fmt::format("the data set has no workloads of '{}'", name),
+            .hint = fmt::format("workloads/<family>/{}.jsonl, one workload a line", name),
+            .path = (root / "workloads").string()};
+    }
+    auto task = loadFiles(definition->second, rows->second);
+    if (!task) {
+        return task.error();
+    }
+    const auto same = std::find_if(
+        known.begin(), known.end(), [&](const Task& other) { return isSameDefinition(*task, other); });
+    if (task->oracle.name.empty() && same != known.end()) {
+        const auto files = std::pair(std::move(task->workloads), std::move(task->directory));
+        *task = *same;
+        task->workloads = files.first;
+        task->directory = files.second;
+        task->examples.clear();
+        task->notes.insert(task->notes.begin(),
+            "Definition and workloads are the data set's; oracle, tolerances and baselines are those of the "
+            "workbench's own task of this name, which has the same axes and tensors.");
+    }
     return task;
 }
 

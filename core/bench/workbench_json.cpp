@@ -26,10 +26,10 @@ OracleSpec readOracle(const JsonNode& node)
     node.allowOnly({"name", "parameters", "file"});
     requireOneOf(node.at("name"), "oracle",
         {"gemm_nt", "gemm_nt_scaled", "attention_forward", "attention_forward_scaled", "attention_backward",
-            "gathered_attention", "candidate"});
+            "gathered_attention", "candidate", "stored", "python"});
     OracleSpec oracle;
     oracle.name = node.at("name").string();
-    if (oracle.name == "candidate") {
+    if (oracle.name == "candidate" || oracle.name == "stored") {
         oracle.file = node.at("file").string();
     }
     if (node.has("parameters")) {

@@ -3,6 +3,7 @@
 
 #include "core/emulator/contribution.h"
 #include "core/emulator/evaluate.h"
+#include "core/evaluation/given_oracle.h"
 #include "core/evaluation/oracle_candidate.h"
 #include "core/ptx/isa_table.h"
 
@@ -129,6 +130,12 @@ Result<void> executeOnEmulator(Evaluation& evaluation, const Task& task, const s
         }};
     if (hasOracleCandidate(task)) {
         request.reference = emulatedOracle(task, evaluation.workload);
+    } else if (isGivenOracle(task.oracle)) {
+        const auto buffers = taskBuffers(task, evaluation.workload);
+        if (!buffers) {
+            return buffers.error();
+        }
+        request.reference = emulatedGivenOracle(task, buffers->buffers);
     }
     sources.notTimed = "an emulator has no GPU's clock; timing needs the GPU";
     const auto verdict = emulator::evaluateOnEmulator(

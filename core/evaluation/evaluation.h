@@ -54,6 +54,17 @@ struct ProfiledRow {
     std::map<std::string, std::int64_t> stalls{}; ///< samples by the profiler's reason, without zeros
 };
 
+/// One number of the profiler about one kernel.
+struct ProfiledMetric {
+    std::string kernel{};
+    std::string group{}; ///< "throughput", "pipes", "issue", "stalls", "memory", "occupancy"
+    std::string title{}; ///< in words
+    std::string name{}; ///< the profiler's
+    std::optional<double> value{};
+    std::string unit{}; ///< the profiler's base unit: "%", "ns", "byte/s" ...
+    std::string reason{}; ///< why there is no value
+};
+
 /// Whether an evaluation meets something that was asked of it.
 struct RequirementOutcome {
     std::string text{};
@@ -100,6 +111,7 @@ struct Evaluation {
     std::vector<Evidence> evidence{};
     std::vector<std::string> taskNotes{};
     std::vector<ProfiledRow> profile{}; ///< when the candidate was profiled
+    std::vector<ProfiledMetric> metrics{}; ///< when the candidate was to be profiled
     std::string profileReport{}; ///< the .ncu-rep; empty: none was kept
     std::vector<RequirementOutcome> requirements{}; ///< when something was asked for
     std::vector<Artefact> artefacts{}; ///< what the compiler made, with bytes; no part of the document

@@ -97,7 +97,15 @@ Json instructionsJson(const Evaluation& e)
                 {"samples", row.samples}, {"stalls", row.stalls}});
         }
     }
-    return {{"families", families}, {"goals", goals},
+    Json metrics = Json::array();
+    for (const auto& metric : e.metrics) {
+        metrics.push_back({{"kernel", metric.kernel}, {"group", metric.group}, {"title", metric.title},
+            {"name", metric.name}, {"unit", metric.unit}, {"value", orNull(metric.value)}});
+        if (!metric.value) {
+            metrics.back()["value_reason"] = metric.reason;
+        }
+    }
+    return {{"families", families}, {"goals", goals}, {"metrics", metrics},
         {"profile", e.profile.empty() ? Json(nullptr) : profile},
         {"profile_report", e.profileReport.empty() ? Json(nullptr) : Json(e.profileReport)},
         {"paper_account",

@@ -246,6 +246,15 @@ void readInstructions(Evaluation& e, const Json& j)
             e.families[*family] = counts.at("sites").get<int>();
         }
     }
+    for (const auto& row : valueOr<Json>(j, "metrics", Json::array())) {
+        e.metrics.push_back({.kernel = row.at("kernel").get<std::string>(),
+            .group = row.at("group").get<std::string>(),
+            .title = row.at("title").get<std::string>(),
+            .name = row.at("name").get<std::string>(),
+            .value = optional<double>(row, "value"),
+            .unit = row.at("unit").get<std::string>(),
+            .reason = valueOr<std::string>(row, "value_reason", "")});
+    }
     for (const auto& row : j.at("goals")) {
         e.goals.push_back({.goal = {.name = row.at("goal").get<std::string>(),
                                .target = valueOr<std::string>(row, "target", ""),

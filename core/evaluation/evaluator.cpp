@@ -2,6 +2,7 @@
 #include "core/evaluation/evaluator.h"
 
 #include "core/evaluation/emulator_execution.h"
+#include "core/evaluation/given_oracle.h"
 #include "core/evaluation/gpu_execution.h"
 #include "core/evaluation/oracle_candidate.h"
 #include "core/evaluation/own_baseline.h"
@@ -310,6 +311,12 @@ private:
         if (auto added = addOracleCandidate(request, m_compiler, m_request.task, e.workload, m_stop);
             !added) {
             return added;
+        }
+        if (auto added = addGivenOracle(request, m_request.task, m_stop); !added) {
+            return added;
+        }
+        if (isGivenOracle(m_request.task.oracle)) {
+            e.taskNotes.push_back("The reference was made once: every call saw the same inputs.");
         }
         if (const auto& own = m_request.baseline) {
             if (auto added = addOwnBaseline(request, m_compiler, *own, m_request.task, e.workload, m_stop);

@@ -12,6 +12,14 @@ namespace ptxwb {
 
 namespace {
 
+std::string oracleWords(const std::string& oracle)
+{
+    return oracle == "candidate" ? "another kernel"
+        : oracle == "python"     ? "the definition's Python reference"
+        : oracle == "stored"     ? "stored outputs"
+                                 : "our own oracle";
+}
+
 /// A race, a hang or a missing fence or wait.
 bool isOfOrder(const emulator::Report& report)
 {
@@ -206,8 +214,8 @@ private:
         const bool correct = judgement->verdict == Verdict::Correct;
         auto& row = measured(claim, correct ? "yes" : "no",
             fmt::format("{} {} against {}, inputs from seed {}", trialsText(),
-                emulated() ? "emulated runs" : "trials with fresh inputs",
-                m_evaluation.oracle == "candidate" ? "another kernel" : "our own oracle", m_evaluation.seed));
+                emulated() ? "emulated runs" : "trials with fresh inputs", oracleWords(m_evaluation.oracle),
+                m_evaluation.seed));
         row.reason = correct ? judgement->explanation
                              : fmt::format("{}: {}", verdictName(judgement->verdict), judgement->explanation);
         byRunner(row);

@@ -43,6 +43,20 @@ std::string whyWithout(const std::string& said)
     return "Nsight Compute gave no counts of the candidate's kernels";
 }
 
+/// Every kernel that was wanted has its list, with values or with the reason.
+std::vector<ProfiledMetric> metricsOf(const std::filesystem::path& program,
+    const std::filesystem::path& report, const std::vector<std::string>& kernels, const std::stop_token& stop)
+{
+    const auto page = runProcess({.argv = {program.string(), "--import", report.string(), "--page", "raw",
+                                      "--csv", "--print-units", "base"},
+                                     .timeout = patience},
+        stop);
+    auto metrics = page ? parseMetrics(page->standardOutput, kernels) : std::vector<ProfiledMetric>();
+    return metrics.empty() ? unmeasuredMetrics(
+               kernels, page ? "the report has no numbers of this kernel" : describe(page.error()))
+                           : metrics;
+}
+
 /// A report is worth opening in Nsight Compute's own window, so it stays.
 void keep(const std::filesystem::path& report, const std::filesystem::path& keepAs, ProfilerRun& run)
 {
@@ -111,6 +125,9 @@ Result<ProfilerRun> countExecuted(const RunnerEndpoint& endpoint, const Evaluate
     std::vector<std::string> argv{program->string(), "--target-processes", "all", "--kernel-name-base",
         "mangled", "--kernel-name", fmt::format("regex:^({})$", fmt::join(kernels, "|")), "--clock-control",
         "none", "--section", "SourceCounters", "-f", "-o", report};
+    for (const auto& section : metricSections()) {
+        argv.insert(argv.end(), {"--section", section});
+    }
     // With an oracle there is more than one call.
     if (!request.plan.launches.empty()) {
         argv.insert(argv.end(), {"--launch-count", std::to_string(request.plan.launches.size())});
@@ -139,6 +156,7 @@ Result<ProfilerRun> countExecuted(const RunnerEndpoint& endpoint, const Evaluate
     run.rows = parseProfiledRows(read->standardOutput);
     if (!run.rows.empty()) {
         run.counts = countsOf(run.rows);
+        run.metrics = metricsOf(*program, report + ".ncu-rep", kernels, stop);
         keep(report + ".ncu-rep", keepAs, run);
     } else {
         run.reason = profiled->timedOut
@@ -182,6 +200,7 @@ Result<ProfilerRun> readProfile(
             fmt::join(kernels, ", "), whyWithout(read->standardOutput + read->standardError));
     } else {
         run.counts = countsOf(run.rows);
+        run.metrics = metricsOf(*program, std::filesystem::absolute(report, failed), kernels, stop);
     }
     return run;
 }
@@ -189,6 +208,8 @@ Result<ProfilerRun> readProfile(
 void noteExecuted(Evaluation& evaluation, const ProfilerRun& run)
 {
     evaluation.profile = run.rows;
+    evaluation.metrics =
+        run.metrics.empty() ? unmeasuredMetrics(kernelNames(evaluation), run.reason) : run.metrics;
     evaluation.profileReport = run.report.string();
     for (auto& goal : evaluation.goals) {
         if (!run.counts) {

@@ -21,10 +21,25 @@ std::vector<ProfiledRow> parseProfiledRows(std::string_view csv);
 std::vector<ProfiledRow> rowsOf(std::vector<ProfiledRow> rows, const std::vector<std::string>& kernels);
 ExecutedCounts countsOf(const std::vector<ProfiledRow>& rows);
 
+/// The cells of a CSV line whose cells are all quoted.
+std::vector<std::string> quotedCells(std::string_view line);
+
+/// The two dozen numbers that an engineer reads first, of the first launch of each of these kernels, from the
+/// raw page
+/// (`ncu --import FILE --page raw --csv --print-units base`). A number that the report lacks, or has as NaN
+/// or "no data", has a reason instead of a value. Empty: there is no such kernel in it. Pure.
+std::vector<ProfiledMetric> parseMetrics(std::string_view csv, const std::vector<std::string>& kernels);
+/// The same list without values, for kernels that could not be profiled.
+std::vector<ProfiledMetric> unmeasuredMetrics(
+    const std::vector<std::string>& kernels, const std::string& reason);
+/// The sections of Nsight Compute that hold them, by identifier.
+const std::vector<std::string>& metricSections();
+
 /// What Nsight Compute was asked and said.
 struct ProfilerRun {
     std::optional<ExecutedCounts> counts{};
     std::vector<ProfiledRow> rows{};
+    std::vector<ProfiledMetric> metrics{};
     std::filesystem::path report{}; ///< where its .ncu-rep lies; empty: it was not kept
     std::string reason{}; ///< why there are none
     std::string command{};

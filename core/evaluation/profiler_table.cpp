@@ -9,30 +9,6 @@ namespace ptxwb {
 
 namespace {
 
-/// The cells of a CSV line whose cells are all quoted.
-std::vector<std::string> cellsOf(std::string_view line)
-{
-    std::vector<std::string> cells;
-    for (std::size_t at = 0; at < line.size();) {
-        if (line[at] != '"') {
-            ++at;
-            continue;
-        }
-        std::string cell;
-        for (++at; at < line.size(); ++at) {
-            if (line[at] == '"' && at + 1 < line.size() && line[at + 1] == '"') {
-                ++at;
-            } else if (line[at] == '"') {
-                break;
-            }
-            cell += line[at];
-        }
-        ++at;
-        cells.push_back(std::move(cell));
-    }
-    return cells;
-}
-
 /// "@P0 HGMMA.64x256x16.F32.BF16 R24, ..." -> "HGMMA.64x256x16.F32.BF16".
 std::string_view opcodeOf(std::string_view row)
 {
@@ -84,6 +60,29 @@ std::optional<std::int64_t> numberOf(const std::string& cell)
 
 } // namespace
 
+std::vector<std::string> quotedCells(std::string_view line)
+{
+    std::vector<std::string> cells;
+    for (std::size_t at = 0; at < line.size();) {
+        if (line[at] != '"') {
+            ++at;
+            continue;
+        }
+        std::string cell;
+        for (++at; at < line.size(); ++at) {
+            if (line[at] == '"' && at + 1 < line.size() && line[at + 1] == '"') {
+                ++at;
+            } else if (line[at] == '"') {
+                break;
+            }
+            cell += line[at];
+        }
+        ++at;
+        cells.push_back(std::move(cell));
+    }
+    return cells;
+}
+
 std::vector<ProfiledRow> parseProfiledRows(std::string_view csv)
 {
     std::vector<ProfiledRow> rows;
@@ -91,7 +90,7 @@ std::vector<ProfiledRow> parseProfiledRows(std::string_view csv)
     std::string kernel;
     while (!csv.empty()) {
         const auto end = std::min(csv.find('\n'), csv.size());
-        const auto cells = cellsOf(csv.substr(0, end));
+        const auto cells = quotedCells(csv.substr(0, end));
         csv.remove_prefix(std::min(end + 1, csv.size()));
         if (cells.size() == 2 && cells[0] == "Kernel Name") {
             kernel = cells[1];

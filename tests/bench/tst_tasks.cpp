@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/bench/task.h"
+#include "core/bench/trace_root.h"
 
 #include <QtTest>
 
@@ -214,6 +214,41 @@ private slots:
         const auto none = loadTasks((dir.path() + QStringLiteral("/nowhere")).toStdString());
         QVERIFY(!none);
         QCOMPARE(none.error().code, ErrorCode::NotFound);
+    }
+
+    /// The files as a data set has them; what checks them comes from our own task only when it is the same.
+    void traceRoot()
+    {
+        QTemporaryDir dir;
+        const std::filesystem::path root = dir.path().toStdString();
+        QCOMPARE(traceDefinitions(root).error().code, ErrorCode::NotFound);
+        const auto ours = loadTask(tiny);
+        QVERIFY(ours);
+        auto definition = contentOf(tiny / "task.json");
+        const auto cut = definition.indexOf("\"workbench\"");
+        QVERIFY(cut > 0);
+        definition = definition.left(definition.lastIndexOf(',', cut)) + "}";
+        QVERIFY(QDir().mkpath(dir.filePath(QStringLiteral("definitions/gemm"))));
+        QVERIFY(QDir().mkpath(dir.filePath(QStringLiteral("workloads/gemm"))));
+        const auto file = QStringLiteral("definitions/gemm/%1.json").arg(QString::fromStdString(ours->name));
+        write(dir.filePath(file), definition);
+        QCOMPARE(traceDefinitions(root)->size(), std::size_t{1});
+        QCOMPARE(loadTraceTask(root, ours->name, {}).error().code, ErrorCode::NotFound); // no workloads
+        write(dir.filePath(QStringLiteral("workloads/gemm/%1.jsonl").arg(QString::fromStdString(ours->name))),
+            contentOf(tiny / "workloads.jsonl"));
+        const auto alone = loadTraceTask(root, ours->name, {});
+        QVERIFY2(alone, alone ? "" : describe(alone.error()).c_str());
+        QVERIFY(alone->oracle.name.empty());
+        QCOMPARE(alone->workloads.size(), ours->workloads.size());
+        const auto checked = loadTraceTask(root, ours->name, {*ours});
+        QVERIFY(checked);
+        QCOMPARE(checked->oracle.name, ours->oracle.name);
+        QVERIFY(checked->notes.front().find("the data set's") != std::string::npos);
+        Task other = *ours;
+        other.outputs[0].dtype = Dtype::Float64;
+        QVERIFY(loadTraceTask(root, ours->name, {other})->oracle.name.empty());
+        const auto missing = loadTraceTask(root, "nothing", {});
+        QVERIFY(!missing && missing.error().hint.find(ours->name) != std::string::npos);
     }
 
     void sameNameTwice()

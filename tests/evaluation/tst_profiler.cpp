@@ -41,6 +41,54 @@ private slots:
         QVERIFY(rows[1].stalls.empty());
     }
 
+    /// Values by the profiler's own names and base units, thousands with commas.
+    void numbersOfTheKernel()
+    {
+        const auto metrics = parseMetrics(captured("raw.csv"), {"gemm_wgmma_tma"});
+        QVERIFY(metrics.size() >= 24);
+        const auto of = [&](const char* name) {
+            const auto found = std::find_if(
+                metrics.begin(), metrics.end(), [&](const ProfiledMetric& m) { return m.name == name; });
+            return found == metrics.end() ? ProfiledMetric{} : *found;
+        };
+        QCOMPARE(of("gpu__time_duration.sum").value, std::optional(110272.0));
+        QCOMPARE(of("gpu__time_duration.sum").unit, std::string("ns"));
+        QCOMPARE(
+            of("sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_active").value, std::optional(94.81));
+        QCOMPARE(of("dram__bytes.sum.per_second").value, std::optional(984218224027.86));
+        QCOMPARE(
+            of("smsp__average_warps_issue_stalled_gmma_per_issue_active.ratio").group, std::string("stalls"));
+        QVERIFY(std::all_of(metrics.begin(), metrics.end(), [](const ProfiledMetric& m) {
+            return m.value && m.reason.empty() && m.kernel == "gemm_wgmma_tma";
+        }));
+        QVERIFY(parseMetrics(captured("raw.csv"), {"other"}).empty());
+        QVERIFY(parseMetrics("", {"gemm_wgmma_tma"}).empty());
+    }
+
+    void numbersThatAreNone()
+    {
+        auto csv = captured("raw.csv");
+        const auto put = [&](const std::string& old, const std::string& now) {
+            const auto at = csv.rfind(old);
+            QVERIFY(at != std::string::npos);
+            csv.replace(at, old.size(), now);
+        };
+        put("\"110,272\"", "\"nan\"");
+        put("\"94.81\"", "\"no data\"");
+        put("lts__t_sector_hit_rate.pct", "renamed");
+        const auto metrics = parseMetrics(csv, {"gemm_wgmma_tma"});
+        int without = 0;
+        for (const auto& metric : metrics) {
+            QCOMPARE(metric.value.has_value(), metric.reason.empty());
+            without += metric.value ? 0 : 1;
+        }
+        QCOMPARE(without, 3);
+        for (const auto& metric : unmeasuredMetrics({"a", "b"}, "refused")) {
+            QVERIFY(!metric.value && metric.reason == "refused");
+        }
+        QCOMPARE(unmeasuredMetrics({"a", "b"}, "refused").size(), 2 * metrics.size());
+    }
+
     void kernelsByName()
     {
         const std::vector<ProfiledRow> rows{{.kernel = "void scale<float>(float*)", .sass = "NOP"},
