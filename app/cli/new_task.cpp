@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cctype>
 #include <charconv>
+#include <filesystem>
 
 namespace ptxwb::cli {
 
@@ -160,12 +161,26 @@ Json oracleJson(const NewTask& task, std::vector<std::pair<std::string, std::str
         files.emplace_back(name, task.oracleText);
         return {{"name", "candidate"}, {"file", name}};
     }
+    if (task.oracle == "python") {
+        if (task.referenceText.find("def run(") == std::string::npos) {
+            misread("--oracle", task.oracle, "there is no reference with a function `run`",
+                "--reference FILE.py");
+        }
+        return {{"name", "python"}};
+    }
+    constexpr std::string_view stored = "stored:";
+    if (task.oracle.starts_with(stored) && task.oracle.size() > stored.size()) {
+        std::error_code failed;
+        return {{"name", "stored"},
+            {"file", std::filesystem::absolute(task.oracle.substr(stored.size()), failed).string()}};
+    }
     for (const char* known : {"gemm_nt", "attention_forward"}) {
         if (task.oracle == known) {
             return {{"name", known}, {"parameters", Json::object()}};
         }
     }
-    misread("--oracle", task.oracle, "unknown", "gemm_nt, attention_forward, candidate:FILE, none");
+    misread("--oracle", task.oracle, "unknown",
+        "gemm_nt, attention_forward, candidate:FILE, python, stored:FOLDER, none");
 }
 
 } // namespace
@@ -210,9 +225,12 @@ Result<std::vector<std::pair<std::string, std::string>>> filesOf(const NewTask& 
             Json{{"name", task.name}, {"op_type", "custom"}, {"axes", axes}, {"inputs", inputs},
                 {"outputs", outputs},
                 {"reference",
-                    fmt::format("def run({}):\n    raise NotImplementedError(\"the oracle of this task is "
-                                "not Python\")\n",
-                        fmt::join(names, ", "))},
+                    !task.referenceText.empty()
+                        ? task.referenceText
+                        : fmt::format(
+                            "def run({}):\n    raise NotImplementedError(\"the oracle of this task is "
+                            "not Python\")\n",
+                            fmt::join(names, ", "))},
                 {"workbench", workbench}}
                     .dump(2)
                 + '\n');

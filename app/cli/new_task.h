@@ -14,6 +14,7 @@ struct NewTask {
     std::vector<std::string> workloads{}; ///< "M=4096", "M=4096:paper"
     std::string oracle{}; ///< "", "none", a native one, "candidate:FILE"
     std::string oracleText{}; ///< of that file
+    std::string referenceText{}; ///< Python with a function `run`; empty: none
     std::string flops{};
     std::string bytes{};
     double rtol = 1e-2;

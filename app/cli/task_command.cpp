@@ -19,6 +19,7 @@ struct Options {
     std::string action;
     NewTask task;
     std::string directory;
+    std::string reference;
 };
 
 /// One answer from the terminal; an empty one takes what is given.
@@ -56,7 +57,8 @@ void askForTheRest(NewTask& task)
             askAll("workload AXIS=SIZE,AXIS=SIZE; append :TAG to name it (paper is the default on a GPU)");
     }
     if (task.oracle.empty()) {
-        task.oracle = ask("oracle: gemm_nt, attention_forward, candidate:FILE, or none", "none");
+        task.oracle =
+            ask("oracle: gemm_nt, attention_forward, candidate:FILE, stored:FOLDER, or none", "none");
     }
     if (task.flops.empty()) {
         task.flops = ask("operations of one call, e.g. 2*M*N*K (Enter: not told)", "");
@@ -87,6 +89,13 @@ int runTask(Options options, const Session& session)
             return session.fail(oracle.error());
         }
         task.oracleText = oracle->bytes;
+    }
+    if (!options.reference.empty()) {
+        const auto reference = readSource(options.reference, session);
+        if (!reference) {
+            return session.fail(reference.error());
+        }
+        task.referenceText = reference->bytes;
     }
     const auto files = filesOf(task);
     if (!files) {
@@ -130,7 +139,10 @@ RunCommand addTaskCommand(CLI::App& app)
     command->add_option("--workload", options->task.workloads, "M=4096 or M=4096:paper; repeat it");
     command->add_option("--oracle", options->task.oracle,
         "Who knows the right answer: gemm_nt, attention_forward, candidate:FILE (a slow, plain kernel), "
-        "none");
+        "python (the --reference, with torch in your interpreter), stored:FOLDER (a .npy file for each "
+        "tensor), none");
+    command->add_option("--reference", options->reference,
+        "A Python file whose run(inputs...) gives the outputs: the definition's reference");
     command->add_option("--flops", options->task.flops, "Operations of one call, over the axes");
     command->add_option("--bytes", options->task.bytes, "Least bytes to and from memory, over the axes");
     command->add_option("--rtol", options->task.rtol, "Relative tolerance of an element")

@@ -82,3 +82,19 @@ expect 3 ptxwb eval double.ptx --task ./unknown --on emulator
 printed unverified
 expect 0 ptxwb eval double.ptx --task ./unknown --on emulator --allow-unverified
 expect 3 ptxwb eval double.ptx --task ./unknown --on none --allow-unverified
+
+# The definition's own reference, in Python: without an interpreter or its torch the reason is said, with it the answer counts.
+printf 'def run(X):\n    return X + X\n' > twice.py
+expect 2 ptxwb task new twice --axis n --input X:float32:n --tensor-output Y:float32:n --workload n=1000 --oracle python
+said '--reference'
+expect 0 ptxwb task new twice --axis n --input X:float32:n --tensor-output Y:float32:n --workload n=1000 --oracle python --reference twice.py
+PTXWB_PYTHON=/nowhere/python expect 3 ptxwb eval double.ptx --task ./twice --on emulator
+told PTXWB_PYTHON
+if python3 -c 'import torch' 2> /dev/null; then
+    expect 0 ptxwb eval double.ptx --task ./twice --on emulator
+    printed "the definition's Python reference"
+    expect 1 ptxwb eval square.ptx --task ./twice --on emulator
+fi
+expect 2 ptxwb eval double.ptx --task ./twice --oracle magic
+said 'stored:FOLDER'
+expect 3 ptxwb eval double.ptx --task ./twice --oracle none --on emulator
