@@ -67,6 +67,13 @@ std::string taskText(const Task& task)
     text += fmt::format("  paper's rule: rtol {}, atol {}, {} % of elements, {} trials\n",
         task.tolerance.rtol, task.tolerance.atol, 100 * task.tolerance.matchedRatio, task.tolerance.trials);
     text += fmt::format("  oracle: {}\n", task.oracle.name.empty() ? "none yet" : task.oracle.name);
+    std::vector<std::string> baselines;
+    for (const auto& baseline : task.baselines) {
+        baselines.push_back(baseline.description);
+    }
+    text += fmt::format("  baseline: {}\n",
+        baselines.empty() ? "none yet; `ptxwb eval --baseline FILE` takes a kernel of yours"
+                          : fmt::format("{}", fmt::join(baselines, "; ")));
     std::vector<std::vector<std::string>> rows;
     for (const auto& workload : task.workloads) {
         std::vector<std::string> axes;

@@ -41,7 +41,8 @@ Result<std::unique_ptr<Baseline>> makeBaseline(
     const std::string& name, RunContext& context, Stopwatch& stopwatch);
 
 /// cuBLASLt for oracle gemm_nt (bfloat16 or float16 in and out) and gemm_nt_scaled (e4m3 in, factors of A per
-/// 128 elements and of B per 128 elements or 128 x 128 block), float32 sums: the best of its heuristics' algorithms.
+/// 128 elements and of B per 128 elements or 128 x 128 block), float32 sums: the best of its heuristics'
+/// algorithms.
 Result<std::unique_ptr<Baseline>> makeCublasLtGemm(RunContext& context, Stopwatch& stopwatch);
 
 /// cuDNN 9 for oracles attention_forward (O and LSE) and attention_backward (dQ, dK, dV), causal or not,

@@ -8,6 +8,10 @@ expect 0 ptxwb tasks --json
 document ptxwb.tasks.v1
 expect 0 ptxwb tasks gemm_n7168_k5120
 printed paper
+printed 'baseline: cuBLASLt'
+expect 0 ptxwb tasks gqa_paged_decode_h24_kv8_d128_ps1
+printed 'oracle: gathered_attention'
+printed 'baseline: none yet'
 
 # A FlashInfer Trace root, as it is: our own definition without what checks it, and one that cannot be read.
 mkdir -p root/definitions/gemm root/definitions/odd root/workloads/gemm
