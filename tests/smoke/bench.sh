@@ -34,3 +34,20 @@ expect 2 ptxwb run mine.ptx --on none
 expect 2 ptxwb run mine.ptx --on gpu:-1
 expect 3 ptxwb run mine.ptx --on gpu
 expect 3 ptxwb run mine.ptx --on "exec:echo password:"
+
+# What B must hold is read before anything runs; goals are of `eval`.
+two=("$gemm/examples/plain.ptx" "$gemm/examples/wgmma_tma.ptx" --task gemm_n7168_k5120)
+expect 2 ptxwb bench "${two[@]}" --require wgmma
+said 'held to quantities only'
+expect 2 ptxwb bench "${two[@]}" --require 'speedup>=x'
+said "column 10"
+# A baseline of one's own.
+kernel=("$gemm/examples/wgmma_tma.ptx" --task gemm_n7168_k5120 --on none)
+expect 2 ptxwb eval "${kernel[@]}" --baseline missing.ptx
+said missing.ptx
+expect 2 ptxwb eval --batch two.jsonl --task gemm_n7168_k5120 --out answers.jsonl --baseline "$gemm/examples/plain.ptx"
+said '--baseline'
+cp "$gemm/examples/plain.ptx" own.ptx
+expect 2 ptxwb eval "${kernel[@]}" --baseline own.ptx -o own.ptx
+cmp -s own.ptx "$gemm/examples/plain.ptx" || fail 'the baseline was written over'
+expect 3 ptxwb eval "${kernel[@]}" --baseline own.ptx
