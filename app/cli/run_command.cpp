@@ -26,6 +26,7 @@ struct Options {
     std::string on = "emulator";
     std::string seed = "1";
     int seeds = 1;
+    std::string sums = "fp32";
     int limitSeconds = 60;
     std::string target;
     bool noMeasure = false;
@@ -103,6 +104,7 @@ int runRun(const Options& options, const Session& session)
                               .directory = source->directory,
                               .seed = *seed,
                               .seeds = options.seeds,
+                              .measuredSums = options.sums == "h200",
                               .limits = {.wall = std::chrono::seconds(options.limitSeconds)}},
             progress, session.stop);
     if (!outcome) {
@@ -131,6 +133,10 @@ int runRun(const Options& options, const Session& session)
         text +=
             fmt::format("    as the run that ended early left it ({})\n", emulator::endName(outcome->end));
     }
+    if (!outcome->printed.empty()) {
+        text += fmt::format(
+            "the kernel printed:\n{}{}", outcome->printed, outcome->printed.back() == '\n' ? "" : "\n");
+    }
     text += reportLines(outcome->reports);
     text += fmt::format("schedules: {} ({} runs), seed {}\nverdict: {} - {}\n",
         fmt::join(outcome->schedules.policies, ", "), outcome->schedules.runs, *seed,
@@ -157,6 +163,11 @@ RunCommand addRunCommand(CLI::App& app)
         ->capture_default_str();
     command->add_option("--seeds", options->seeds, "Random schedules to try, from --seed on")
         ->check(CLI::Range(1, 10000))
+        ->capture_default_str();
+    command
+        ->add_option("--sums", options->sums,
+            "How the emulator adds in mma and wgmma: fp32, or h200: in every bit as measured there, slower")
+        ->check(CLI::IsMember({"fp32", "h200"}))
         ->capture_default_str();
     command
         ->add_option(

@@ -33,6 +33,8 @@ constexpr std::uint32_t everything = 8; ///< uncommitted copies too
 
 /// cp.async.bulk, with addresses {dst, src, barrier} and b the size. mode: bulk_mode.
 Step copyBulk(Warp& warp, const Instr& in, std::uint32_t mask);
+/// st.async, red.async: addresses {dst, barrier}, extra->rows the values, in.bytes each; mode as copyBulk.
+Step storeAsync(Warp& warp, const Instr& in, std::uint32_t mask);
 /// cp.async.bulk.tensor: addresses {shared, map, barrier}, extra->rows the coordinates.
 Step copyTensor(Warp& warp, const Instr& in, std::uint32_t mask);
 namespace bulk_mode {

@@ -35,6 +35,35 @@ void addReceivers(
     }
 }
 
+namespace {
+
+/// An mbarrier must be made known to the async proxy before copies tell it their bytes.
+void checkBarrierVisible(Warp& warp, const Instr& in, const Receiver& to, Mbarrier& barrier)
+{
+    const auto& maker = to.barrierOwner->warps[barrier.initWarp];
+    if (barrier.phase != 0 || barrier.initSeen || maker.proxyFenceStep >= barrier.initStep
+        || warp.proxyFenceStep >= barrier.initStep) {
+        return;
+    }
+    barrier.initSeen = true;
+    const auto place = sharedPlace(*to.barrierOwner, barrier.address);
+    file(warp, in.line,
+        {.rule = RuleId::MissingProxyFence,
+            .message =
+                fmt::format("a copy is to tell its bytes to the mbarrier at {}, whose initialisation at "
+                            "line {} no fence has made known to the async proxy",
+                    describe(place), barrier.initLine),
+            .fix =
+                "fence.mbarrier_init.release.cluster (or fence.proxy.async) by the thread that initialises "
+                "it, then a barrier",
+            .otherLine = barrier.initLine,
+            .agent = "bulk copy",
+            .address = place,
+            .severity = ReportSeverity::Warning});
+}
+
+} // namespace
+
 void noteAccesses(Warp& warp, const Instr& in, AsyncOp& op, const std::vector<Receiver>& receivers,
     Cta* source, std::uint32_t sourceOffset, std::uint32_t bytes)
 {
@@ -49,7 +78,10 @@ void noteAccesses(Warp& warp, const Instr& in, AsyncOp& op, const std::vector<Re
             {races->bulkChannel(warp), op.sequence, in.line});
     }
     for (const auto& r : receivers) {
-        const auto* barrier = r.barrierOwner->shared.mbarrierAt(r.barrier);
+        auto* barrier = r.barrierOwner->shared.mbarrierAt(r.barrier);
+        if (barrier != nullptr) {
+            checkBarrierVisible(warp, in, r, *barrier);
+        }
         if (barrier != nullptr && barrier->channel != 0) {
             races->access(warp, *r.cta, r.offset, bytes, RaceDetector::Kind::Write, known,
                 {barrier->channel, static_cast<std::uint32_t>(barrier->phase + 1), in.line});

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/emulator/barriers.h"
+#include "core/emulator/call_handlers.h"
 #include "core/emulator/diagnose.h"
 #include "core/emulator/warp_handlers.h"
 #include "core/emulator/warp_run.h"
@@ -7,40 +8,31 @@
 #include <fmt/format.h>
 
 #include <bit>
-#include <cstring>
 
 namespace ptxwb::emulator {
 
 namespace {
 
-/// Lanes of `mask` go to `pc` with `frame`; the other lanes of the split go on behind the instruction.
-Step jumpTo(Warp& warp, std::uint32_t mask, std::uint32_t pc, std::int32_t frame)
+/// Shared memory goes when the CTA ends: bulk stores must have read it.
+void checkStoresAreRead(Warp& warp, const Instr& in, std::uint32_t mask)
 {
-    auto& s = warp.split();
-    if (mask == s.mask) {
-        s.pc = pc;
-        s.frame = frame;
-        return Step::Jump;
+    if (!warp.cta->cluster->launch->checks) {
+        return;
     }
-    Split taken = s;
-    taken.mask = mask;
-    taken.pc = pc;
-    taken.frame = frame;
-    s.mask &= ~mask;
-    ++s.pc;
-    warp.splits.push_back(taken);
-    return Step::Jump;
-}
-
-std::int32_t frameFor(Warp& warp, std::uint32_t returnPc, std::int32_t parent)
-{
-    for (std::size_t i = 0; i < warp.frames.size(); ++i) {
-        if (warp.frames[i].returnPc == returnPc && warp.frames[i].parent == parent) {
-            return static_cast<std::int32_t>(i);
+    for (const auto& op : warp.bulk.operations) {
+        if ((op->lanes & mask) != 0) {
+            file(warp, op->line,
+                {.rule = RuleId::Race,
+                    .message = fmt::format("the thread that issued this bulk store ends at line {} without "
+                                           "waiting for it: shared memory may go before it has been read",
+                        in.line),
+                    .fix = "cp.async.bulk.commit_group, and cp.async.bulk.wait_group (or .read) 0 before the "
+                           "thread ends",
+                    .otherLine = in.line,
+                    .agent = "bulk store"});
+            return;
         }
     }
-    warp.frames.push_back({returnPc, parent});
-    return static_cast<std::int32_t>(warp.frames.size()) - 1;
 }
 
 } // namespace
@@ -80,33 +72,9 @@ Step branchIndexed(Warp& warp, const Instr& in, std::uint32_t mask)
     return Step::Jump;
 }
 
-Step callFunction(Warp& warp, const Instr& in, std::uint32_t mask)
+Step exitLanes(Warp& warp, const Instr& in, std::uint32_t mask)
 {
-    auto& s = warp.split();
-    for (std::int32_t f = s.frame; f >= 0; f = warp.frames[static_cast<std::size_t>(f)].parent) {
-        if (warp.frames[static_cast<std::size_t>(f)].returnPc == s.pc + 1) {
-            return stopWith(warp, in,
-                {.rule = RuleId::NotEmulated,
-                    .message = "not emulated: recursion",
-                    .fix = "write the recursion as a loop"});
-        }
-    }
-    const std::int32_t frame = frameFor(warp, s.pc + 1, s.frame);
-    return jumpTo(warp, mask, in.target, frame);
-}
-
-Step returnOrExit(Warp& warp, const Instr& in, std::uint32_t mask)
-{
-    const std::int32_t frame = warp.split().frame;
-    if (frame < 0) {
-        return exitLanes(warp, in, mask);
-    }
-    const Frame from = warp.frames[static_cast<std::size_t>(frame)];
-    return jumpTo(warp, mask, from.returnPc, from.parent);
-}
-
-Step exitLanes(Warp& warp, const Instr&, std::uint32_t mask)
-{
+    checkStoresAreRead(warp, in, mask);
     warp.live &= ~mask;
     leaveSplit(warp, mask);
     auto& cta = *warp.cta;
@@ -116,6 +84,9 @@ Step exitLanes(Warp& warp, const Instr&, std::uint32_t mask)
             cta.cluster->races->release(warp, cta.exited);
         }
         --cta.liveWarps;
+        if (cta.cluster->races) {
+            cta.cluster->races->checkExits(warp);
+        }
     }
     settleBarriersAfterExit(warp, mask);
     return Step::Jump;
@@ -148,19 +119,6 @@ Step yieldWarp(Warp& warp, const Instr&, std::uint32_t)
     if (s.resumed || s.spinPc != s.pc) {
         s.spinPc = s.pc;
         s.resumed = false;
-    }
-    return Step::Next;
-}
-
-Step copyLocal(Warp& warp, const Instr& in, std::uint32_t mask)
-{
-    const std::uint64_t size = warp.program->localBytes;
-    if (warp.local.empty()) {
-        warp.local.assign(size * laneCount, std::byte{0});
-    }
-    for (std::uint32_t m = mask; m != 0; m &= m - 1) {
-        auto* lane = warp.local.data() + static_cast<std::uint64_t>(std::countr_zero(m)) * size;
-        std::memmove(lane + in.target, lane + in.offset, in.imm);
     }
     return Step::Next;
 }

@@ -107,6 +107,36 @@ void bulkCopy(Decoder& decoder, const Statement& s, Instr& in)
     in.run = copyBulk;
 }
 
+void storeAhead(Decoder& decoder, const Statement& s, Instr& in)
+{
+    if (!s.has(".mbarrier::complete_tx::bytes")) {
+        throw FormNotEmulated(std::string(s.text)); // stores to global memory, sm_100
+    }
+    expectOperands(s, 3, 3);
+    in.type = typeOf(s);
+    in.bytes = static_cast<std::uint8_t>(bitsOf(in.type) / 8);
+    if (s.opcode == "red") {
+        in.mode = bulk_mode::reduce;
+        in.target = static_cast<std::uint32_t>(reductionOf(s));
+    }
+    addAddress(decoder, s.operands[0], in);
+    addAddress(decoder, s.operands[2], in);
+    const auto& values = s.operands[1];
+    auto& rows = decoder.extra(in).rows;
+    if (values.kind == Operand::Kind::Vector) {
+        for (const auto& value : values.parts) {
+            rows.push_back(decoder.source(value, in.type));
+        }
+    } else {
+        rows.push_back(decoder.source(values, in.type));
+    }
+    in.count = static_cast<std::uint8_t>(rows.size());
+    if (rows.size() != (s.has(".v4") ? 4U : s.has(".v2") ? 2U : 1U)) {
+        throw DecodeFault("another number of registers is needed");
+    }
+    in.run = storeAsync;
+}
+
 void tensorCopy(Decoder& decoder, const Statement& s, Instr& in)
 {
     if (s.text.find(".im2col") != std::string_view::npos || s.text.find("::gather4") != std::string_view::npos
@@ -170,6 +200,10 @@ bool groups(Decoder& decoder, const Statement& s, Instr& in)
 
 bool decodeAsync(Decoder& decoder, const Statement& s, Instr& in)
 {
+    if ((s.opcode == "st" || s.opcode == "red") && s.has(".async")) {
+        storeAhead(decoder, s, in);
+        return true;
+    }
     if (s.opcode != "cp" || !s.has(".async")) {
         return false;
     }

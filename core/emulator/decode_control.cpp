@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Branches, calls, exits; exchange within a warp; barriers.
-#include "core/emulator/barriers.h"
+#include "core/emulator/call_handlers.h"
 #include "core/emulator/decoder.h"
 #include "core/emulator/memory_handlers.h"
 #include "core/emulator/warp_handlers.h"
@@ -10,83 +10,6 @@
 namespace ptxwb::emulator {
 
 namespace {
-
-// ---------------------------------------------------------------- calls
-
-void copyArgument(Decoder& decoder, const Operand& actual, int formal)
-{
-    if (formal < 0) {
-        throw FormNotEmulated("a call of a function with register parameters");
-    }
-    const auto& variable = decoder.module().variables[static_cast<std::size_t>(formal)];
-    const auto& placements = decoder.program().placements;
-    Instr copy;
-    if (actual.kind == Operand::Kind::Variable) {
-        copy.run = copyLocal;
-        copy.offset = static_cast<std::int64_t>(placements[static_cast<std::size_t>(actual.index)].address);
-        copy.target = static_cast<std::uint32_t>(placements[static_cast<std::size_t>(formal)].address);
-        copy.imm = variable.bytes;
-        decoder.emitBefore(copy);
-        return;
-    }
-    copy.type = variable.type;
-    copy.bytes = static_cast<std::uint8_t>(bitsOf(variable.type) / 8);
-    copy.space = Space::Local;
-    Operand where;
-    where.kind = Operand::Kind::Variable;
-    where.index = formal;
-    copy.a = decoder.addressRow(where, copy.wideAddress, copy.offset);
-    int bits = 0;
-    decoder.extra(copy).rows.push_back(decoder.wideSource(actual, variable.type, bits));
-    copy.mode = bits == 64 ? load_mode::to64 : 0;
-    copy.run = storeHandler();
-    decoder.emitBefore(copy);
-}
-
-void takeResult(Decoder& decoder, const Operand& actual, int formal)
-{
-    if (formal < 0 || actual.kind != Operand::Kind::Variable) {
-        throw FormNotEmulated("a call with a register as its result");
-    }
-    const auto& placements = decoder.program().placements;
-    Instr copy;
-    copy.run = copyLocal;
-    copy.offset = static_cast<std::int64_t>(placements[static_cast<std::size_t>(formal)].address);
-    copy.target = static_cast<std::uint32_t>(placements[static_cast<std::size_t>(actual.index)].address);
-    copy.imm = decoder.module().variables[static_cast<std::size_t>(formal)].bytes;
-    decoder.emitAfter(copy);
-}
-
-void call(Decoder& decoder, const Statement& s, Instr& in)
-{
-    std::size_t at = 0;
-    const Operand* results = nullptr;
-    if (!s.operands.empty() && s.operands[0].kind == Operand::Kind::Vector) {
-        results = &s.operands[at++];
-    }
-    if (at >= s.operands.size() || s.operands[at].kind != Operand::Kind::Label) {
-        throw FormNotEmulated("an indirect call");
-    }
-    const auto name = s.operands[at++].name;
-    const Function* callee = decoder.module().find(name);
-    if (callee == nullptr || !callee->hasBody) {
-        throw FormNotEmulated(fmt::format("a call of '{}', which has no body here", name));
-    }
-    const Operand* arguments = at < s.operands.size() ? &s.operands[at] : nullptr;
-    const std::size_t given = arguments == nullptr ? 0 : arguments->parts.size();
-    if (given != callee->parameters.size()) {
-        throw DecodeFault(fmt::format("{} takes {} arguments", name, callee->parameters.size()));
-    }
-    for (std::size_t i = 0; i < given; ++i) {
-        copyArgument(decoder, arguments->parts[i], callee->parameters[i]);
-    }
-    for (std::size_t i = 0; results != nullptr && i < results->parts.size() && i < callee->results.size();
-         ++i) {
-        takeResult(decoder, results->parts[i], callee->results[i]);
-    }
-    decoder.wantFunction(in, name);
-    in.run = callFunction;
-}
 
 bool decodeJump(Decoder& decoder, const Statement& s, Instr& in)
 {
@@ -100,8 +23,6 @@ bool decodeJump(Decoder& decoder, const Statement& s, Instr& in)
         decoder.extra(in);
         decoder.wantLabel(in, s.operands[1].name);
         in.run = branchIndexed;
-    } else if (s.opcode == "call") {
-        call(decoder, s, in);
     } else if (s.opcode == "ret") {
         in.run = returnOrExit;
     } else if (s.opcode == "exit") {
@@ -117,7 +38,7 @@ bool decodeJump(Decoder& decoder, const Statement& s, Instr& in)
 bool decodeControl(Decoder& decoder, const Statement& s, Instr& in)
 {
     const auto op = s.opcode;
-    if (decodeJump(decoder, s, in)) {
+    if (decodeCall(decoder, s, in) || decodeJump(decoder, s, in)) {
         return true;
     }
     if (op == "trap" || op == "brkpt") {

@@ -122,6 +122,30 @@ bool isMultiplied(const std::vector<ValueType>& types, const ShapeMnk& shape)
     }
 }
 
+void multiplyInQuads(Decoder& decoder, const Statement& s, Instr& in)
+{
+    auto& extra = decoder.extra(in);
+    const auto count = [](ValueType type) -> std::size_t { return type == ValueType::F16 ? 4 : 8; };
+    std::vector<std::string_view> layouts;
+    for (const auto modifier : s.modifiers) {
+        if (modifier == ".row" || modifier == ".col") {
+            layouts.push_back(modifier);
+        }
+    }
+    if (layouts.size() != 2) {
+        throw DecodeFault("the layouts of A and B (.row, .col) are missing");
+    }
+    in.mode =
+        (layouts[0] == ".col" ? quad_mode::columnsA : 0) | (layouts[1] == ".row" ? quad_mode::rowsB : 0);
+    extra.rowsA = sources(decoder, s.operands[1], 2, ValueType::B32, "A");
+    extra.rowsB = sources(decoder, s.operands[2], 2, ValueType::B32, "B");
+    extra.rowsC = sources(decoder, s.operands[3], count(extra.types[3]), ValueType::B32, "C");
+    for (const auto& r : vectorOf(s.operands[0], count(extra.types[0]), "D")) {
+        extra.rows.push_back(decoder.destination(r, ValueType::B32));
+    }
+    in.run = multiplyQuads;
+}
+
 void multiply(Decoder& decoder, const Statement& s, Instr& in)
 {
     expectOperands(s, 4, 4);
@@ -135,6 +159,10 @@ void multiply(Decoder& decoder, const Statement& s, Instr& in)
     extra.types = types;
     in.imm = shape.k;
     in.aligned = true;
+    if (shape.m == 8 && shape.n == 8 && shape.k == 4 && types[1] == ValueType::F16 && types[2] == types[1]) {
+        multiplyInQuads(decoder, s, in);
+        return;
+    }
     in.mode = s.has(".satfinite") ? 1 : 0;
     in.target = shape.m;
     const bool wide = types[0] == ValueType::F64;

@@ -45,23 +45,49 @@ std::optional<SpecialRegister> specialOf(std::string_view name)
 
 } // namespace
 
+Decoder::Place Decoder::newPlace(const RegisterDeclaration& declared, FunctionPlace& owner)
+{
+    if (declared.type == ValueType::Pred) {
+        const Place made{true, m_program.predicateCount++};
+        m_program.names.push_back("p" + declared.name); // sorted out in finish()
+        owner.predicates.push_back(made.number);
+        return made;
+    }
+    const int bits = bitsOf(declared.type);
+    const std::uint32_t rows = bits <= 32 ? 1U : static_cast<std::uint32_t>(bits / 32);
+    const Place made{false, m_program.rowCount};
+    m_program.rowCount += rows;
+    m_program.names.push_back("r" + std::to_string(made.number) + " " + declared.name);
+    owner.registers.emplace_back(made.number, rows);
+    return made;
+}
+
 Decoder::Place Decoder::place(int registerIndex)
 {
     const auto index = static_cast<std::size_t>(registerIndex);
     if (!m_placed[index]) {
-        const auto& declared = m_function->registers[index];
         m_placed[index] = true;
-        if (declared.type == ValueType::Pred) {
-            m_places[index] = {true, m_program.predicateCount++};
-            m_program.names.push_back("p" + declared.name); // sorted out in finish()
-        } else {
-            const int bits = bitsOf(declared.type);
-            m_places[index] = {false, m_program.rowCount};
-            m_program.rowCount += bits <= 32 ? 1U : static_cast<std::uint32_t>(bits / 32);
-            m_program.names.push_back("r" + std::to_string(m_places[index].number) + " " + declared.name);
-        }
+        m_places[index] =
+            newPlace(m_function->registers[index], m_program.functions[functionIndex(*m_function)]);
     }
     return m_places[index];
+}
+
+std::uint32_t Decoder::formalRow(const Function& function, int registerIndex, ValueType& type)
+{
+    const auto& declared = function.registers[static_cast<std::size_t>(registerIndex)];
+    type = declared.type;
+    if (type == ValueType::Pred) {
+        throw FormNotEmulated("a call with a predicate as argument");
+    }
+    if (&function == m_function) {
+        return place(registerIndex).number;
+    }
+    const auto [at, isNew] = m_formals.try_emplace({&function, registerIndex});
+    if (isNew) {
+        at->second = newPlace(declared, m_program.functions[functionIndex(function)]);
+    }
+    return at->second.number;
 }
 
 ValueType Decoder::registerType(const Operand& operand) const
@@ -150,6 +176,11 @@ std::uint32_t Decoder::wideSource(const Operand& operand, ValueType type, int& r
     }
     case Operand::Kind::Variable:
         return symbol(operand, wide);
+    case Operand::Kind::Label:
+        if (const Function* f = m_module.find(operand.name); f != nullptr && wide && f->hasBody) {
+            return constant(functionWindow + functionStride * functionIndex(*f), true);
+        }
+        break;
     default:
         break;
     }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/emulator/decoder.h"
 
+#include "core/emulator/call_graph.h"
+#include "core/emulator/call_handlers.h"
 #include "core/emulator/warp_handlers.h"
 #include "core/emulator/wgmma.h"
 
@@ -39,10 +41,24 @@ void markWgmmaRegisters(Program& program)
 
 } // namespace
 
-Decoder::Decoder(const Module& module, Program& program)
+Decoder::Decoder(const Module& module, Program& program, const CallGraph& calls)
     : m_module(module)
     , m_program(program)
+    , m_calls(calls)
 {
+    for (const auto& function : module.functions) {
+        program.functions.push_back({.name = function.name});
+    }
+}
+
+bool Decoder::mayComeBack(const Function* callee) const
+{
+    return m_calls.mayComeBack(*m_function, callee);
+}
+
+std::uint32_t Decoder::functionIndex(const Function& function) const
+{
+    return static_cast<std::uint32_t>(&function - m_module.functions.data());
 }
 
 Extra& Decoder::extra(Instr& in)
@@ -75,6 +91,12 @@ void Decoder::emitBefore(Instr in)
 {
     place(in);
     m_before.push_back(in);
+}
+
+void Decoder::emitFirst(Instr in)
+{
+    place(in);
+    m_before.insert(m_before.begin(), in);
 }
 
 void Decoder::emitAfter(Instr in)
@@ -140,11 +162,12 @@ void Decoder::guard(const Statement& statement, Instr& in)
 void Decoder::dispatch(const Statement& statement, Instr& in)
 {
     const bool scalar = decodeNarrow(*this, statement, in) || decodeScalar(*this, statement, in)
-        || decodeConversion(*this, statement, in);
+        || decodeConversion(*this, statement, in) || decodeVideo(*this, statement, in);
     in.hasEffect = !scalar;
     const bool known = scalar || decodeMemory(*this, statement, in) || decodeControl(*this, statement, in)
         || decodeExchange(*this, statement, in) || decodeBarrier(*this, statement, in)
-        || decodeAsync(*this, statement, in) || decodeMatrix(*this, statement, in);
+        || decodeAsync(*this, statement, in) || decodeMatrix(*this, statement, in)
+        || decodeTiles(*this, statement, in);
     if (!known || in.run == nullptr) {
         throw FormNotEmulated(std::string(statement.text));
     }
@@ -159,7 +182,8 @@ bool leavesMemoryAlone(const Statement& statement)
         "match", "redux", "activemask", "elect", "ldmatrix", "movmatrix", "mma", "mov", "cvta", "isspacep",
         "mapa", "getctarank", "prefetch", "nanosleep", "fence", "membar", "atom"};
     const auto word = statement.opcode;
-    return std::find(words.begin(), words.end(), word) != words.end() || word == "red"
+    return std::find(words.begin(), words.end(), word) != words.end()
+        || (word == "red" && !statement.has(".async"))
         || (word == "mbarrier" && (statement.has(".test_wait") || statement.has(".try_wait")));
 }
 
@@ -245,11 +269,25 @@ std::uint32_t Decoder::addFunction(const Function& function)
     m_places.assign(function.registers.size(), {});
     m_placed.assign(function.registers.size(), false);
     m_labels.clear();
+    for (const auto& [key, formal] : m_formals) {
+        if (key.first == &function) {
+            m_places[static_cast<std::size_t>(key.second)] = formal;
+            m_placed[static_cast<std::size_t>(key.second)] = true;
+        }
+    }
     if (m_program.predicateCount == 0) {
         m_program.predicateCount = 2; // truePredicate, sinkPredicate
     }
+    for (const auto* list : {&function.parameters, &function.results}) {
+        for (const int formal : *list) {
+            if (formal < 0) {
+                m_formals[{&function, -1 - formal}] = place(-1 - formal);
+            }
+        }
+    }
     const std::size_t start = m_program.code.size();
     m_entries[function.name] = static_cast<std::uint32_t>(start);
+    layOut(function);
     std::size_t label = 0;
     for (std::size_t i = 0; i <= function.statements.size(); ++i) {
         for (; label < function.labels.size() && function.labels[label].second == i; ++label) {
@@ -276,8 +314,41 @@ std::uint32_t Decoder::addFunction(const Function& function)
     return static_cast<std::uint32_t>(start);
 }
 
+void Decoder::layOut(const Function& function)
+{
+    auto& place = m_program.functions[functionIndex(function)];
+    place.isThere = true;
+    place.entry = m_entries[function.name];
+    const auto range = [&](int v) {
+        const auto index = static_cast<std::size_t>(v);
+        return LocalRange{m_program.placements[index].address, m_module.variables[index].bytes};
+    };
+    std::uint64_t end = 0;
+    for (int v = function.firstVariable; v < function.endVariable; ++v) {
+        const auto space = m_module.variables[static_cast<std::size_t>(v)].space;
+        if (function.isEntry || (space != Space::Local && space != Space::Param)) {
+            continue; // a kernel is never called
+        }
+        const auto mine = range(v);
+        place.local.address = end == 0 ? mine.address : place.local.address;
+        end = mine.address + mine.bytes;
+    }
+    place.local.bytes = end - place.local.address;
+    for (const auto& [from, to] :
+        {std::pair(&function.parameters, &place.parameters), std::pair(&function.results, &place.results)}) {
+        for (const int v : *from) {
+            to->push_back(v < 0 ? LocalRange{} : range(v));
+        }
+    }
+}
+
 void Decoder::finish()
 {
+    for (auto& function : m_program.functions) {
+        for (const auto& [row, rows] : function.registers) {
+            function.registerWords += rows + 1;
+        }
+    }
     for (const auto& [index, name] : m_wantedFunctions) {
         const auto found = m_entries.find(name);
         if (found == m_entries.end()) {

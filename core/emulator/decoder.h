@@ -21,10 +21,12 @@ struct FormNotEmulated : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
+class CallGraph;
+
 /// Turns statements of one function into instructions of a program.
 class Decoder {
 public:
-    Decoder(const Module& module, Program& program);
+    Decoder(const Module& module, Program& program, const CallGraph& calls);
 
     /// Appends the function's code; returns where it starts.
     std::uint32_t addFunction(const Function& function);
@@ -66,9 +68,16 @@ public:
     /// Puts a further instruction before the one that is decoded, under the same guard.
     void emitBefore(Instr in);
     void emitAfter(Instr in);
+    /// Puts it before all others.
+    void emitFirst(Instr in);
     void wantLabel(Instr& in, std::string_view label);
     void wantFunction(Instr& in, std::string_view name);
     std::vector<std::string> branchTargets(std::string_view name) const;
+    /// Row of a register that is a parameter or result of another function.
+    std::uint32_t formalRow(const Function& function, int registerIndex, ValueType& type);
+    /// CallGraph::mayComeBack of the function that is decoded.
+    bool mayComeBack(const Function* callee) const;
+    std::uint32_t functionIndex(const Function& function) const;
 
 private:
     /// Marks a predicate in lists of registers until the number of rows is known.
@@ -79,6 +88,8 @@ private:
         std::uint32_t number = 0;
     };
     Place place(int registerIndex);
+    Place newPlace(const RegisterDeclaration& declared, FunctionPlace& owner);
+    void layOut(const Function& function);
     std::uint32_t symbol(const Operand& operand, bool wide);
     void decode(const Statement& statement);
     void dispatch(const Statement& statement, Instr& in);
@@ -89,12 +100,14 @@ private:
 
     const Module& m_module;
     Program& m_program;
+    const CallGraph& m_calls;
     const Function* m_function = nullptr;
     const Statement* m_statement = nullptr;
     std::vector<Place> m_places{};
     std::vector<bool> m_placed{};
     std::vector<std::uint32_t> m_reads{};
     std::vector<std::uint32_t> m_writes{};
+    std::map<std::pair<const Function*, int>, Place> m_formals{}; ///< rows given before their function
     std::map<std::pair<std::uint64_t, bool>, std::uint32_t> m_constants{};
     std::map<SpecialRegister, std::uint32_t> m_specials{};
     std::map<std::string, std::uint32_t, std::less<>> m_opcodeIndices{};
@@ -112,7 +125,10 @@ private:
 bool decodeScalar(Decoder& decoder, const Statement& s, Instr& in);
 bool decodeConversion(Decoder& decoder, const Statement& s, Instr& in);
 bool decodeNarrow(Decoder& decoder, const Statement& s, Instr& in);
+bool decodeTiles(Decoder& decoder, const Statement& s, Instr& in);
+bool decodeVideo(Decoder& decoder, const Statement& s, Instr& in);
 bool decodeMemory(Decoder& decoder, const Statement& s, Instr& in);
+bool decodeCall(Decoder& decoder, const Statement& s, Instr& in);
 bool decodeControl(Decoder& decoder, const Statement& s, Instr& in);
 bool decodeExchange(Decoder& decoder, const Statement& s, Instr& in);
 bool decodeBarrier(Decoder& decoder, const Statement& s, Instr& in);

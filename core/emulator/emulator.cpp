@@ -22,6 +22,9 @@ EmulatorEnd refined(EmulatorEnd end, const std::vector<Report>& reports)
         if (report.rule == RuleId::NotEmulated) {
             return EmulatorEnd::NotEmulated;
         }
+        if (report.rule == RuleId::ResourceLimit && report.severity == ReportSeverity::Error) {
+            return EmulatorEnd::ResourceLimit;
+        }
     }
     return end;
 }
@@ -59,6 +62,7 @@ Result<EmulatorOutcome> emulate(
     ReportSink reports(std::move(request.onFinding));
     ExecutedCounts executed;
     EmulatorOutcome outcome;
+    std::map<std::uint64_t, std::string> printed;
     std::uint64_t total = 0;
     for (const auto& launch : request.plan.launches) {
         total += std::uint64_t{launch.grid[0]} * launch.grid[1] * launch.grid[2];
@@ -89,6 +93,7 @@ Result<EmulatorOutcome> emulate(
         launch.maxSteps = request.limits.stepsPerCluster;
         launch.maxCtas = request.limits.ctas;
         launch.reports = &reports;
+        launch.printed = &printed;
         launch.firstPosition = position;
         launch.mostRepetitions = request.limits.repetitions;
         launch.fileName = request.displayName;
@@ -110,6 +115,9 @@ Result<EmulatorOutcome> emulate(
         }
         position += std::uint64_t{launch.grid[0]} * launch.grid[1] * launch.grid[2];
     }
+    for (const auto& [cluster, text] : printed) {
+        outcome.printed += text.substr(0, mostPrinted - std::min(mostPrinted, outcome.printed.size()));
+    }
     outcome.reports = reports.take();
     outcome.end = refined(outcome.end, outcome.reports);
     for (auto& report : outcome.reports) {
@@ -120,6 +128,7 @@ Result<EmulatorOutcome> emulate(
         outcome.warpInstructions += count.first;
         outcome.threadInstructions += count.second;
     }
+    outcome.profile = request.measuredSums ? "h200" : "fp32";
     outcome.buffers = std::move(request.buffers);
     outcome.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
     return outcome;

@@ -63,13 +63,15 @@ struct EmulatorOutcome {
     EmulatorEnd end = EmulatorEnd::Completed;
     std::vector<std::vector<std::byte>> buffers{}; ///< after the run
     std::vector<Report> reports{};
+    std::string
+        printed{}; ///< by printf, cluster by cluster in the order in which they started; 1 MiB at most
     std::vector<OpcodeCount> executed{}; ///< by opcode, sorted by text
     std::uint64_t warpInstructions = 0;
     std::uint64_t threadInstructions = 0;
     std::uint64_t ctas = 0;
     std::uint64_t mostSteps = 0; ///< warp instructions of the CTA or cluster that executed most
     double seconds = 0;
-    std::string profile = "fp32"; ///< how sums of matrix instructions are rounded
+    std::string profile = "fp32"; ///< how sums of matrix instructions are rounded; "h200": measuredSums
 };
 
 /// CTAs that are done, and how many there are in all launches. Called from worker threads, one at a time.

@@ -156,7 +156,8 @@ Result<Buffers> makeTaskBuffers(const EmulatorEvaluationRequest& request, const 
     if (stop.stop_requested()) {
         return Error{.code = ErrorCode::Cancelled, .message = "cancelled"};
     }
-    if (auto derived = deriveInputs(request.task.oracle, plan.buffers, buffers, request.seed, workers, stop); !derived) {
+    if (auto derived = deriveInputs(request.task.oracle, plan.buffers, buffers, request.seed, workers, stop);
+        !derived) {
         return derived.error();
     }
     return buffers;

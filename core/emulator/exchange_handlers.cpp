@@ -18,15 +18,14 @@ std::uint32_t firstLane(std::uint32_t mask)
     return static_cast<std::uint32_t>(std::countr_zero(mask));
 }
 
-/// Next when all members that still run are here; Park or Stop otherwise.
-Step gatherMembers(Warp& warp, const Instr& in, std::uint32_t mask, std::uint32_t row)
+/// Stop when a member mask cannot be meant by the lanes of `group`, which all give the same one.
+Step checkMembers(Warp& warp, const Instr& in, std::uint32_t mask, std::uint32_t group, std::uint32_t members)
 {
-    const std::uint32_t members = warp.row(row)[firstLane(mask)];
-    if ((members & mask) != mask) {
+    if ((members & group) != group) {
         return stopWith(warp, in,
             {.rule = RuleId::DivergentAligned,
                 .message = fmt::format("{} executes {} but is not in its member mask 0x{:08x}",
-                    lanesText(mask & ~members), warp.program->opcodes[in.opcode], members),
+                    lanesText(group & ~members), warp.program->opcodes[in.opcode], members),
                 .fix = "name every executing lane in the member mask"});
     }
     const std::uint32_t needed = members & warp.live;
@@ -37,16 +36,59 @@ Step gatherMembers(Warp& warp, const Instr& in, std::uint32_t mask, std::uint32_
                     warp.program->opcodes[in.opcode], needed & ~mask),
                 .fix = "make the predicate true in all lanes of the member mask"});
     }
-    return (mask & needed) == needed ? Step::Next : park(warp, Wait::Reconverge, 1, needed);
+    return Step::Next;
 }
 
-} // namespace
-
-Step shuffle(Warp& warp, const Instr& in, std::uint32_t mask)
+/// Runs `exchange` for each group of lanes that give the same member mask and are all here (tiles of a warp
+/// give one each). Parks the lanes of which some are still missing.
+template <class Exchange>
+Step byMembers(Warp& warp, const Instr& in, std::uint32_t mask, std::uint32_t row, const Exchange& exchange)
 {
-    if (const Step step = gatherMembers(warp, in, mask, in.e); step != Step::Next) {
-        return step;
+    std::uint32_t groups[laneCount];
+    std::size_t count = 0;
+    std::uint32_t complete = 0;
+    std::uint32_t wanted = 0;
+    for (std::uint32_t rest = mask; rest != 0;) {
+        const std::uint32_t members = warp.row(row)[firstLane(rest)];
+        std::uint32_t group = 0;
+        for (std::uint32_t l = 0; l < laneCount; ++l) {
+            group |= warp.row(row)[l] == members ? 1U << l : 0U;
+        }
+        group &= rest;
+        rest &= ~group;
+        if (checkMembers(warp, in, mask, group, members) == Step::Stop) {
+            return Step::Stop;
+        }
+        const std::uint32_t needed = members & warp.live;
+        if ((group & needed) == needed) {
+            groups[count++] = group;
+            complete |= group;
+        } else {
+            wanted |= needed;
+        }
     }
+    if (complete == 0) {
+        return park(warp, Wait::Reconverge, 1, wanted);
+    }
+    for (std::size_t i = 0; i < count; ++i) {
+        exchange(groups[i]);
+    }
+    if (complete == mask) {
+        return Step::Next;
+    }
+    Split done = warp.split();
+    done.mask = complete;
+    ++done.pc;
+    warp.split().mask &= ~complete;
+    warp.splits.push_back(done);
+    for (std::uint32_t i = 0; i < in.writeCount; ++i) {
+        warp.defined[in.writes[i]] |= complete;
+    }
+    return Step::Jump;
+}
+
+void shuffleGroup(Warp& warp, const Instr& in, std::uint32_t mask)
+{
     const auto* a = warp.row(in.a);
     const auto* b = warp.row(in.b);
     const auto* c = warp.row(in.c);
@@ -101,14 +143,10 @@ Step shuffle(Warp& warp, const Instr& in, std::uint32_t mask)
         auto& p = warp.predicates[in.target];
         p = (p & ~mask) | (valid & mask);
     }
-    return Step::Next;
 }
 
-Step vote(Warp& warp, const Instr& in, std::uint32_t mask)
+void voteGroup(Warp& warp, const Instr& in, std::uint32_t mask)
 {
-    if (const Step step = gatherMembers(warp, in, mask, in.b); step != Step::Next) {
-        return step;
-    }
     const bool negated = (in.mode & vote_mode::negated) != 0;
     const std::uint32_t bits = (negated ? ~warp.predicates[in.a] : warp.predicates[in.a]) & mask;
     switch (in.mode & 3U) {
@@ -116,7 +154,7 @@ Step vote(Warp& warp, const Instr& in, std::uint32_t mask)
         for (std::uint32_t l = 0; l < laneCount; ++l) {
             warp.row(in.d)[l] = (mask >> l & 1U) != 0 ? bits : warp.row(in.d)[l];
         }
-        return Step::Next;
+        return;
     case vote_mode::all:
     case vote_mode::any:
     default: {
@@ -126,16 +164,12 @@ Step vote(Warp& warp, const Instr& in, std::uint32_t mask)
                                                   : bits == 0 || bits == mask;
         auto& p = warp.predicates[in.d];
         p = result ? p | mask : p & ~mask;
-        return Step::Next;
     }
     }
 }
 
-Step match(Warp& warp, const Instr& in, std::uint32_t mask)
+void matchGroup(Warp& warp, const Instr& in, std::uint32_t mask)
 {
-    if (const Step step = gatherMembers(warp, in, mask, in.b); step != Step::Next) {
-        return step;
-    }
     const bool wide = bitsOf(in.type) == 64;
     const auto value = [&](std::uint32_t l) {
         return wide ? warp.row64(in.a)[l] : std::uint64_t{warp.row(in.a)[l]};
@@ -156,14 +190,10 @@ Step match(Warp& warp, const Instr& in, std::uint32_t mask)
         auto& p = warp.predicates[in.e];
         p = all ? p | mask : p & ~mask;
     }
-    return Step::Next;
 }
 
-Step redux(Warp& warp, const Instr& in, std::uint32_t mask)
+void reduxGroup(Warp& warp, const Instr& in, std::uint32_t mask)
 {
-    if (const Step step = gatherMembers(warp, in, mask, in.b); step != Step::Next) {
-        return step;
-    }
     std::uint32_t result = warp.row(in.a)[firstLane(mask)];
     for (std::uint32_t m = mask & (mask - 1); m != 0; m &= m - 1) {
         const std::uint32_t value = warp.row(in.a)[firstLane(m)];
@@ -173,22 +203,10 @@ Step redux(Warp& warp, const Instr& in, std::uint32_t mask)
     for (std::uint32_t l = 0; l < laneCount; ++l) {
         warp.row(in.d)[l] = (mask >> l & 1U) != 0 ? result : warp.row(in.d)[l];
     }
-    return Step::Next;
 }
 
-Step activeMask(Warp& warp, const Instr& in, std::uint32_t mask)
+void electGroup(Warp& warp, const Instr& in, std::uint32_t mask)
 {
-    for (std::uint32_t l = 0; l < laneCount; ++l) {
-        warp.row(in.d)[l] = (mask >> l & 1U) != 0 ? mask : warp.row(in.d)[l];
-    }
-    return Step::Next;
-}
-
-Step elect(Warp& warp, const Instr& in, std::uint32_t mask)
-{
-    if (const Step step = gatherMembers(warp, in, mask, in.b); step != Step::Next) {
-        return step;
-    }
     const std::uint32_t leader = firstLane(mask);
     if (in.d != noPredicate) {
         for (std::uint32_t l = 0; l < laneCount; ++l) {
@@ -197,6 +215,40 @@ Step elect(Warp& warp, const Instr& in, std::uint32_t mask)
     }
     auto& p = warp.predicates[in.e];
     p = (p & ~mask) | 1U << leader;
+}
+
+} // namespace
+
+Step shuffle(Warp& warp, const Instr& in, std::uint32_t mask)
+{
+    return byMembers(warp, in, mask, in.e, [&](std::uint32_t group) { shuffleGroup(warp, in, group); });
+}
+
+Step vote(Warp& warp, const Instr& in, std::uint32_t mask)
+{
+    return byMembers(warp, in, mask, in.b, [&](std::uint32_t group) { voteGroup(warp, in, group); });
+}
+
+Step match(Warp& warp, const Instr& in, std::uint32_t mask)
+{
+    return byMembers(warp, in, mask, in.b, [&](std::uint32_t group) { matchGroup(warp, in, group); });
+}
+
+Step redux(Warp& warp, const Instr& in, std::uint32_t mask)
+{
+    return byMembers(warp, in, mask, in.b, [&](std::uint32_t group) { reduxGroup(warp, in, group); });
+}
+
+Step elect(Warp& warp, const Instr& in, std::uint32_t mask)
+{
+    return byMembers(warp, in, mask, in.b, [&](std::uint32_t group) { electGroup(warp, in, group); });
+}
+
+Step activeMask(Warp& warp, const Instr& in, std::uint32_t mask)
+{
+    for (std::uint32_t l = 0; l < laneCount; ++l) {
+        warp.row(in.d)[l] = (mask >> l & 1U) != 0 ? mask : warp.row(in.d)[l];
+    }
     return Step::Next;
 }
 

@@ -164,6 +164,9 @@ private:
     {
         const std::scoped_lock lock(m_mutex);
         const EmulatorEnd end = endOf(cluster, clusterEnd);
+        if (m_launch.printed != nullptr && !cluster.printed.empty()) {
+            (*m_launch.printed)[m_launch.firstPosition + cluster.position] += cluster.printed;
+        }
         m_launch.mostSteps = std::max(m_launch.mostSteps, cluster.step - 1);
         for (const auto& cta : cluster.ctas) {
             for (std::size_t pc = 0; pc < m_warps.size(); ++pc) {

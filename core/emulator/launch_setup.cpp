@@ -47,10 +47,43 @@ std::vector<std::byte> argumentBytes(const LaunchArgument& argument, const Emula
 
 } // namespace
 
+namespace {
+
+/// Addresses in initialisers: of global and constant variables, and of functions.
+void writePointers(const Module& module, ModuleMemory& placed, const std::vector<int>& storageOf)
+{
+    for (std::size_t v = 0; v < module.variables.size(); ++v) {
+        for (const auto& pointer : module.variables[v].pointers) {
+            std::uint64_t address = 0;
+            for (std::size_t other = 0; other < module.variables.size(); ++other) {
+                address = module.variables[other].name == pointer.name && placed.addresses[other] != 0
+                    ? placed.addresses[other]
+                    : address;
+            }
+            if (const Function* f = module.find(pointer.name); f != nullptr && f->hasBody) {
+                address =
+                    functionWindow + functionStride * static_cast<std::uint64_t>(f - module.functions.data());
+            }
+            address += static_cast<std::uint64_t>(pointer.offset);
+            if (storageOf[v] >= 0) {
+                auto& bytes = placed.storage[static_cast<std::size_t>(storageOf[v])];
+                const auto size = std::min<std::size_t>(
+                    static_cast<std::size_t>(bitsOf(module.variables[v].type)) / 8, sizeof(address));
+                if (pointer.at + size <= bytes.size()) {
+                    std::memcpy(bytes.data() + pointer.at, &address, size);
+                }
+            }
+        }
+    }
+}
+
+} // namespace
+
 ModuleMemory placeGlobals(const Module& module, GlobalMemory& memory)
 {
     ModuleMemory placed;
     placed.addresses.assign(module.variables.size(), 0);
+    std::vector<int> storageOf(module.variables.size(), -1);
     std::uint64_t total = 0;
     for (std::size_t v = 0; v < module.variables.size(); ++v) {
         const auto& variable = module.variables[v];
@@ -60,6 +93,7 @@ ModuleMemory placeGlobals(const Module& module, GlobalMemory& memory)
         if (variable.bytes > maxGlobalBytes || (total += variable.bytes) > maxGlobalBytes) {
             continue; // checkLaunch() refuses it
         }
+        storageOf[v] = static_cast<int>(placed.storage.size());
         auto& bytes = placed.storage.emplace_back(std::max<std::uint64_t>(variable.bytes, 1), std::byte{0});
         if (!variable.initial.empty()) {
             std::memcpy(
@@ -67,6 +101,7 @@ ModuleMemory placeGlobals(const Module& module, GlobalMemory& memory)
         }
         placed.addresses[v] = memory.add(variable.name, bytes.data(), bytes.size());
     }
+    writePointers(module, placed, storageOf);
     return placed;
 }
 

@@ -11,6 +11,7 @@
 #include <array>
 #include <atomic>
 #include <chrono>
+#include <map>
 #include <random>
 #include <stop_token>
 
@@ -18,6 +19,8 @@ namespace ptxwb::emulator {
 
 struct Cta;
 struct Cluster;
+
+constexpr std::size_t mostPrinted = 1U << 20; ///< bytes, as a GPU's buffer has by default
 struct LoopWatch;
 
 /// Why a split does not run.
@@ -54,6 +57,7 @@ struct Split {
 struct Frame {
     std::uint32_t returnPc = 0;
     std::int32_t parent = -1;
+    std::uint32_t depth = 1;
 };
 
 /// Outstanding work of one warp with one group mechanism (cp.async, bulk, wgmma).
@@ -83,6 +87,9 @@ struct Warp {
     std::size_t current = 0;
     std::uint32_t stopPc = 0xFFFFFFFFU; ///< the lowest counter of the other runnable splits
     std::vector<Frame> frames{};
+    std::size_t framesKept = 0; ///< after old ones were last dropped
+    /// By lane: what functions that call themselves had when they did.
+    std::unique_ptr<std::array<std::vector<std::uint32_t>, laneCount>> stacks{};
     GroupState cpAsync{};
     GroupState bulk{};
     GroupState wgmma{};
@@ -169,6 +176,7 @@ struct LaunchContext {
     std::uint64_t onlyClusters = 0; ///< the first so many; 0: all
     std::uint64_t maxSteps = 0; ///< per cluster
     ReportSink* reports = nullptr;
+    std::map<std::uint64_t, std::string>* printed = nullptr; ///< by position, with firstPosition
     std::uint64_t firstPosition = 0; ///< in `reports`, of this launch
     std::uint64_t maxCtas = 0; ///< 0: no limit
     std::uint64_t mostSteps = 0; ///< that a cluster needed
@@ -199,6 +207,7 @@ struct Cluster {
     std::uint64_t barrierGeneration = 0;
     std::uint32_t barrierArrived = 0; ///< warps, barrier.cluster
     std::mt19937_64 random{};
+    std::string printed{}; ///< by printf
     bool stopped = false;
     bool decided = false; ///< stopped because the same error came again and again
     std::uint64_t position = 0; ///< in the order in which clusters start

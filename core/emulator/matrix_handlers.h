@@ -15,5 +15,11 @@ Step multiplySmall(Warp& warp, const Instr& in, std::uint32_t mask); ///< 16-bit
 Step multiplyGeneral(Warp& warp, const Instr& in, std::uint32_t mask);
 Step multiplyBits(Warp& warp, const Instr& in, std::uint32_t mask); ///< b1; count 1: .and
 Step multiplyDouble(Warp& warp, const Instr& in, std::uint32_t mask); ///< f64
+/// m8n8k4 of f16; mode: quad_mode.
+Step multiplyQuads(Warp& warp, const Instr& in, std::uint32_t mask);
+namespace quad_mode {
+constexpr std::uint32_t columnsA = 1; ///< A by columns
+constexpr std::uint32_t rowsB = 2; ///< B by rows
+} // namespace quad_mode
 
 } // namespace ptxwb::emulator

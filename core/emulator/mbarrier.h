@@ -23,6 +23,7 @@ struct Mbarrier {
     int arriveLine = 0;
     std::uint64_t initStep = 0;
     std::uint16_t initWarp = 0;
+    bool initSeen = false; ///< that its initialisation is not fenced was reported
     bool waited = false;
     std::uint16_t channel = 0; ///< of the race detector
     std::vector<std::uint32_t> arriving{}; ///< clocks of the arrivals of this phase

@@ -54,6 +54,14 @@ struct RegisterDeclaration {
     ValueType type = ValueType::B32;
 };
 
+/// An address within an initialiser.
+struct InitialPointer {
+    std::string name{}; ///< of a variable or a function
+    std::uint64_t at = 0; ///< byte of the initialiser
+    std::int64_t offset = 0;
+    bool generic = false; ///< generic(name)
+};
+
 /// A variable of the module or of a function, in one state space.
 struct Variable {
     std::string name{};
@@ -64,6 +72,7 @@ struct Variable {
     bool isExtern = false;
     int line = 0;
     std::vector<std::byte> initial{}; ///< empty: zero
+    std::vector<InitialPointer> pointers{};
 };
 
 struct Function {
@@ -80,6 +89,8 @@ struct Function {
     std::uint32_t minCtas = 0;
     std::uint32_t maxRegisters = 0;
     std::array<std::uint32_t, 3> requiredCluster{0, 0, 0};
+    int firstVariable = 0; ///< its own: [firstVariable, endVariable) of Module::variables
+    int endVariable = 0;
     int line = 0;
 };
 

@@ -97,6 +97,7 @@ void ModuleParser::function()
     m_function = &f;
     f.line = static_cast<int>(m_cursor.line());
     f.isEntry = m_cursor.take() == ".entry";
+    f.firstVariable = static_cast<int>(m_module.variables.size());
     m_scopes.emplace_back();
     if (!f.isEntry && m_cursor.is("(")) {
         parameterList(f.results);
@@ -115,6 +116,7 @@ void ModuleParser::function()
         m_cursor.expect("{");
         block(f);
     }
+    f.endVariable = static_cast<int>(m_module.variables.size());
     m_scopes.pop_back();
     m_function = nullptr;
     const auto earlier = std::find_if(m_module.functions.begin(), m_module.functions.end(),

@@ -51,6 +51,7 @@ private:
     Variable variable(Space space, bool isExtern);
     void nameAndExtent(Variable& v, int vector);
     void initialiser(Variable& v);
+    void pointerIn(Variable& v);
     int addVariable(Variable v);
     void variables(bool isExtern);
     void registers();

@@ -164,9 +164,26 @@ void settleBarriersAfterExit(Warp& warp, std::uint32_t exited)
 
 Step warpBarrier(Warp& warp, const Instr& in, std::uint32_t mask)
 {
-    const auto lane = static_cast<std::uint32_t>(std::countr_zero(mask));
-    const std::uint32_t members = warp.row(in.a)[lane] & warp.live;
-    return (mask & members) == members ? Step::Next : park(warp, Wait::Reconverge, 1, members);
+    std::uint32_t complete = 0;
+    std::uint32_t wanted = 0;
+    for (std::uint32_t m = mask; m != 0; m &= m - 1) {
+        const std::uint32_t members = warp.row(in.a)[std::countr_zero(m)] & warp.live;
+        const bool here = (mask & members) == members;
+        complete |= here ? m & (0U - m) : 0U;
+        wanted |= here ? 0U : members;
+    }
+    if (complete == mask) {
+        return Step::Next;
+    }
+    if (complete == 0) {
+        return park(warp, Wait::Reconverge, 1, wanted);
+    }
+    Split done = warp.split();
+    done.mask = complete;
+    ++done.pc;
+    warp.split().mask &= ~complete;
+    warp.splits.push_back(done);
+    return Step::Jump;
 }
 
 void settleClusterBarrier(Cluster& cluster)

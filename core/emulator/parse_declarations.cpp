@@ -98,6 +98,11 @@ void ModuleParser::initialiser(Variable& v)
         }
         return;
     }
+    if (m_cursor.kind() == TokenKind::Identifier || m_cursor.kind() == TokenKind::Register
+        || m_cursor.is("generic")) {
+        pointerIn(v);
+        return;
+    }
     double real = 0;
     std::uint64_t bits = 0;
     const bool minus = m_cursor.is("-") && parseFloat(m_cursor.text(1), real);
@@ -116,6 +121,24 @@ void ModuleParser::initialiser(Variable& v)
     const auto at = v.initial.size();
     v.initial.resize(at + size);
     std::memcpy(v.initial.data() + at, &bits, std::min<std::size_t>(size, 8));
+}
+
+/// The address of a variable or function: name, name + 4, generic(name). Known when memory is laid out.
+void ModuleParser::pointerIn(Variable& v)
+{
+    InitialPointer pointer{.at = v.initial.size()};
+    pointer.name = std::string(m_cursor.take());
+    if (pointer.name == "generic" && m_cursor.takeIf("(")) {
+        pointer.generic = true;
+        pointer.name = std::string(m_cursor.take());
+        m_cursor.expect(")");
+    }
+    if (m_cursor.is("+") || m_cursor.is("-")) {
+        const bool plus = m_cursor.take() == "+";
+        pointer.offset = plus ? m_cursor.integer() : -m_cursor.integer();
+    }
+    v.initial.resize(v.initial.size() + static_cast<std::size_t>(std::max(bitsOf(v.type) / 8, 1)));
+    v.pointers.push_back(std::move(pointer));
 }
 
 int ModuleParser::addVariable(Variable v)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/emulator/program.h"
 
+#include "core/emulator/call_graph.h"
 #include "core/emulator/decoder.h"
 
 #include <fmt/format.h>
@@ -66,28 +67,6 @@ void placeVariables(const Module& module, const Function& kernel, Program& progr
     program.parameterBytes = offset;
 }
 
-/// The functions that a kernel may call, by the names in its call statements.
-std::vector<const Function*> reachable(const Module& module, const Function& kernel)
-{
-    std::vector<const Function*> order{&kernel};
-    for (std::size_t i = 0; i < order.size(); ++i) {
-        for (const auto& s : order[i]->statements) {
-            if (s.opcode != "call") {
-                continue;
-            }
-            for (const auto& operand : s.operands) {
-                const Function* callee =
-                    operand.kind == Operand::Kind::Label ? module.find(operand.name) : nullptr;
-                if (callee != nullptr && callee->hasBody
-                    && std::find(order.begin(), order.end(), callee) == order.end()) {
-                    order.push_back(callee);
-                }
-            }
-        }
-    }
-    return order;
-}
-
 } // namespace
 
 Result<std::shared_ptr<const Program>> decodeKernel(const Module& module, std::string_view kernelName)
@@ -110,8 +89,9 @@ Result<std::shared_ptr<const Program>> decodeKernel(const Module& module, std::s
     program->requiredCluster = kernel->requiredCluster;
     placeVariables(module, *kernel, *program);
     try {
-        Decoder decoder(module, *program);
-        for (const auto* function : reachable(module, *kernel)) {
+        const CallGraph calls(module, *kernel);
+        Decoder decoder(module, *program, calls);
+        for (const auto* function : calls.functions()) {
             decoder.addFunction(*function);
         }
         decoder.finish();

@@ -145,6 +145,25 @@ struct Placement {
     bool isExternShared = false; ///< starts where dynamic shared memory starts
 };
 
+/// Bytes of a lane's local memory.
+struct LocalRange {
+    std::uint64_t address = 0;
+    std::uint64_t bytes = 0;
+};
+
+/// What a function of the module has of its own.
+struct FunctionPlace {
+    std::string name{};
+    bool isThere = false; ///< the kernel may call it
+    std::uint32_t entry = 0;
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> registers{}; ///< first row, rows
+    std::uint32_t registerWords = 0; ///< of a saved lane
+    std::vector<std::uint32_t> predicates{};
+    LocalRange local{};
+    std::vector<LocalRange> parameters{}; ///< those in local memory
+    std::vector<LocalRange> results{};
+};
+
 /// A kernel and the functions that it may call, ready to run. Immutable; any thread may read.
 struct Program {
     std::string kernel{};
@@ -171,6 +190,7 @@ struct Program {
     std::uint32_t minCtas = 0;
     std::uint32_t registersDeclared = 0; ///< .maxnreg
     std::array<std::uint32_t, 3> requiredCluster{0, 0, 0};
+    std::vector<FunctionPlace> functions{}; ///< by function of the module
     bool communicates = false; ///< CTAs may talk through global memory: atomics, volatile, acquire
 
     std::deque<Extra> extras{};
@@ -190,6 +210,8 @@ constexpr std::uint64_t localWindow = 0x0002'0000'0000ULL;
 constexpr std::uint64_t paramWindow = 0x0003'0000'0000ULL;
 constexpr std::uint64_t windowBytes = 0x0001'0000'0000ULL;
 constexpr std::uint64_t globalWindow = 0x7000'0000'0000ULL;
+constexpr std::uint64_t functionWindow = 0x0004'0000'0000ULL; ///< addresses of functions
+constexpr std::uint64_t functionStride = 16;
 constexpr std::uint32_t clusterRankShift = 24; ///< a shared address carries the CTA's rank from this bit on
 
 /// Decodes a kernel of a module. An instruction or form that is not known decodes to one that stops there and

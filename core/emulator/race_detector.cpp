@@ -39,6 +39,7 @@ RaceDetector::RaceDetector(std::uint32_t ctas, std::uint32_t warpsPerCta, std::u
     for (std::uint32_t w = 0; w < m_warps; ++w) {
         m_clocks[w][1 + w] = 1;
     }
+    m_remote.assign(ctas, std::vector<Epoch>(m_warps));
     m_cells.assign(ctas, std::vector<Cell>((sharedBytes + 15) / 16));
 }
 
@@ -113,6 +114,9 @@ const char* RaceDetector::nameOf(std::uint16_t channel) const
 void RaceDetector::access(Warp& warp, Cta& owner, std::uint32_t address, std::uint32_t bytes, Kind kind,
     const VectorClock& known, Epoch self)
 {
+    if (owner.rank != warp.cta->rank && self.channel == warpChannel(warp)) {
+        m_remote[owner.rank][self.channel - 1U] = self;
+    }
     auto& cells = m_cells[owner.rank];
     const std::uint32_t end = address + bytes;
     for (std::uint32_t at = address; at < end;) {
@@ -135,6 +139,29 @@ void RaceDetector::access(Warp& warp, Cta& owner, std::uint32_t address, std::ui
             }
         }
         at = next;
+    }
+}
+
+void RaceDetector::checkExits(Warp& warp)
+{
+    const auto& ctas = warp.cta->cluster->ctas;
+    if (std::any_of(ctas.begin(), ctas.end(), [](const auto& cta) { return cta->liveWarps != 0; })) {
+        return;
+    }
+    for (const auto& cta : ctas) {
+        for (const auto& access : m_remote[cta->rank]) {
+            if (access.time == 0 || cta->exited[access.channel] >= access.time) {
+                continue;
+            }
+            file(warp, access.line,
+                {.rule = RuleId::Race,
+                    .message = fmt::format("CTA {} of the cluster may have ended when its shared memory is "
+                                           "accessed here: nothing makes it wait",
+                        cta->rank),
+                    .fix = "barrier.cluster.arrive and barrier.cluster.wait in all CTAs behind the last "
+                           "access"});
+            return;
+        }
     }
 }
 

@@ -53,6 +53,10 @@ public:
     void access(Warp& warp, Cta& owner, std::uint32_t address, std::uint32_t bytes, Kind kind,
         const VectorClock& known, Epoch self);
 
+    /// When the last warp of the cluster has ended: every access to another CTA's memory must be over, for
+    /// that CTA to know, when it ends.
+    void checkExits(Warp& warp);
+
     /// All atomics, volatile and ordered accesses synchronise with each other here: too much rather than too
     /// little.
     VectorClock atomics{};
@@ -79,6 +83,7 @@ private:
     std::vector<VectorClock> m_clocks{};
     std::vector<std::vector<Cell>> m_cells{}; ///< by CTA
     std::vector<std::array<Cell, 4>> m_fine{};
+    std::vector<std::vector<Epoch>> m_remote{}; ///< by CTA, by warp of another: its last access to the CTA
 };
 
 } // namespace ptxwb::emulator

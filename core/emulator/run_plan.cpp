@@ -171,6 +171,7 @@ Result<PlanRunOutcome> runPlan(
         run.displayName = request.displayName;
         run.plan = out.plan;
         run.buffers = *buffers;
+        run.measuredSums = request.measuredSums;
         run.limits = request.limits;
         auto outcome = emulateSchedule(std::move(run), schedules, i, onProgress, stop);
         if (!outcome) {
@@ -184,6 +185,7 @@ Result<PlanRunOutcome> runPlan(
         addReports(out.reports, std::move(outcome->reports));
         if (i == 0) {
             out.executed = std::move(outcome->executed);
+            out.printed = std::move(outcome->printed);
             takeOutputs(*buffers, std::move(outcome->buffers), out);
         } else if (out.end == EmulatorEnd::Completed) {
             compareOutputs(outcome->buffers, out);

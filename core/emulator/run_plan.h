@@ -16,6 +16,7 @@ struct PlanRunRequest {
     std::vector<AsyncPolicy> policies{AsyncPolicy::Early, AsyncPolicy::Late, AsyncPolicy::Random};
     std::uint64_t seed = 1; ///< of random inputs and of the random policy
     int seeds = 1; ///< runs of the random policy
+    bool measuredSums = false; ///< EmulatorRequest::measuredSums
     EmulatorLimits limits{};
 };
 
@@ -30,6 +31,7 @@ struct PlanRunOutcome {
     std::vector<std::string> modifiedInputs{};
     std::vector<Report> reports{}; ///< of all runs, without repetitions
     std::vector<OpcodeCount> executed{}; ///< of the first run
+    std::string printed{}; ///< by printf, in the first run
     Schedules schedules{};
     EmulatorEnd end = EmulatorEnd::Completed; ///< of the last run
     std::string profile{};

@@ -8,16 +8,11 @@ namespace ptxwb::emulator {
 // Control flow.
 Step branch(Warp& warp, const Instr& in, std::uint32_t mask); ///< target
 Step branchIndexed(Warp& warp, const Instr& in, std::uint32_t mask); ///< a index, extra->targets
-Step callFunction(Warp& warp, const Instr& in, std::uint32_t mask); ///< target
-Step returnOrExit(Warp& warp, const Instr& in, std::uint32_t mask);
 Step exitLanes(Warp& warp, const Instr& in, std::uint32_t mask);
 Step trap(Warp& warp, const Instr& in, std::uint32_t mask);
 Step notEmulated(Warp& warp, const Instr& in, std::uint32_t mask); ///< extra->text
 Step nothing(Warp& warp, const Instr& in, std::uint32_t mask);
 Step yieldWarp(Warp& warp, const Instr& in, std::uint32_t mask); ///< nanosleep
-/// Copies imm bytes per lane within local memory, from in.offset to in.target (arguments and results of
-/// calls).
-Step copyLocal(Warp& warp, const Instr& in, std::uint32_t mask);
 
 // Between the lanes of a warp.
 namespace shuffle_mode {

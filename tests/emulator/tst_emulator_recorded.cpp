@@ -66,8 +66,6 @@ const std::map<std::string, std::string>& knownProbes()
     static const std::map<std::string, std::string> known{
         {"program 44", "not explained"},
         {"program 115", "not explained"},
-        {"cluster of 2: asynchronous stores", "st.async is not emulated"},
-        {"cluster of 4: asynchronous stores", "st.async is not emulated"},
     };
     return known;
 }
