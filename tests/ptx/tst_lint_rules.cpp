@@ -271,6 +271,28 @@ void TestLintRules::twins_data()
     row("store committed behind its wait", "bulk-commit",
         kernel(store + waitStores + commitStores + waitStores), kernel(store + commitStores + waitStores),
         storeAt);
+    const std::string ring = "    setp.lt.u32 %p1, %r1, %r2;\n    @%p1 bra R;\n" + waitStores;
+    row("store of a ring in no group", "bulk-commit",
+        kernel("R:\n" + store + "    cp.async.bulk.wait_group.read 1;\n" + second + commitStores + ring),
+        kernel("R:\n" + store + commitStores + "    cp.async.bulk.wait_group.read 1;\n" + second
+            + commitStores + ring),
+        storeAt);
+    const auto ready = [&](const std::string& arrive) {
+        return blackwell("    add.u32 %r7, %r1, 72;\n    mbarrier.init.shared::cta.b64 [%r7], 1;\n"
+                         "    tcgen05.mma.cta_group::1.kind::f16 [%r1], %rd1, %rd2, %r3, %p1;\n"
+                         "    tcgen05.commit.cta_group::1.mbarrier::arrive::one.b64 [%rd1];\n"
+            + arrive + "W:\n    mbarrier.try_wait.parity.shared::cta.b64 %p1, [%r7], 0;\n    @!%p1 bra W;\n");
+    };
+    row("barrier that nothing arrives at", "wait-forever", ready(""),
+        ready("    tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster.b64 [%r7];\n"),
+        "mbarrier.try_wait.parity.shared::cta.b64 %p1, [%r7], 0");
+    const auto descriptor = [&](const char* alignment) {
+        return kernel("    mov.b32 %r1, tile;\n    shr.u32 %r2, %r1, 4;\n    cvt.u64.u32 %rd3, %r2;\n"
+                      "    or.b64 %rd1, %rd3, 0x4000004000010000;\n"
+                + fence + mma + commit + wait,
+            "9.0", "sm_90a", {}, std::string(".extern .shared .align ") + alignment + " .b8 tile[];\n");
+    };
+    row("descriptor of dynamic memory", "shared-alignment", descriptor("16"), descriptor("1024"), "%rd1");
     row("bytes that nobody expects", "tx-expect",
         kernel("    mbarrier.arrive.shared::cta.b64 _, [%r2];\n" + bulk(64)), kernel(expect(64) + bulk(64)),
         "mbarrier.arrive.shared::cta.b64 _, [%r2]");

@@ -4,6 +4,8 @@
 #include "core/ptx/lint/rules.h"
 #include "core/ptx/lint/values.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <set>
 #include <unordered_map>
@@ -244,59 +246,89 @@ private:
         return isBulkStore(opcode) && opcode.find(".bulk_group") != std::string_view::npos;
     }
 
-    // Whether a wait for all groups stands between the store and the next commit of its block.
-    bool isWaitedForTooEarly(Index store, Index end) const
+    enum class Next { Commit, Wait, End, Loop };
+
+    // What comes first within [from, end) behind a store.
+    Next nextOf(const Statement& store, Index from, Index end) const
     {
-        for (auto i = store + 1; i < end; ++i) {
+        for (auto i = from; i < end; ++i) {
             const auto& one = m_program.statements[i];
             const auto opcode = m_program.opcode(one);
             if (isNamed(opcode, "cp.async.bulk.commit_group")) {
-                return false;
+                return Next::Commit;
             }
-            if (isNamed(opcode, "cp.async.bulk.wait_group")) {
-                const auto left = m_program.operandCount(one) == 1
-                    ? m_values.constantOf(one, m_program.operand(one, 0))
-                    : std::nullopt;
-                return left && *left == 0;
+            if (isNamed(opcode, "cp.async.bulk.wait_group")
+                && (one.guard == none
+                    || (store.guard != none && m_program.text(one.guard) == m_program.text(store.guard)))) {
+                return Next::Wait;
             }
         }
-        return false;
+        return Next::Loop;
     }
 
-    // A store that no commit follows on any path, or a wait for all comes first. False if there is one.
-    bool committed()
+    // On every way from the store: Commit if it comes first on any, else Wait if there is one.
+    Next firstBehind(Index store) const
     {
-        std::vector<bool> marked(m_flow.blocks.size());
-        for (Index i = 0; i < m_flow.blockOf.size() - 1; ++i) {
-            const auto& one = m_program.statements[m_function.statementsFirst + i];
-            if (isNamed(m_program.opcode(one), "cp.async.bulk.commit_group")) {
-                marked[m_flow.blockOf[i]] = true;
+        const auto& one = m_program.statements[store];
+        const auto home = m_flow.blockOf[store - m_function.statementsFirst];
+        auto found = Next::End;
+        std::vector<bool> seen(m_flow.blocks.size());
+        std::vector<Index> open;
+        const auto look = [&](Index block, Index from) {
+            const auto next = nextOf(one, from, m_flow.blocks[block].end);
+            if (next == Next::Loop) {
+                const auto& successors = m_flow.blocks[block].successors;
+                open.insert(open.end(), successors.begin(), successors.end());
+            } else if (next == Next::Wait) {
+                found = Next::Wait;
+            }
+            return next == Next::Commit;
+        };
+        if (look(home, store + 1)) {
+            return Next::Commit;
+        }
+        while (!open.empty()) {
+            const auto block = open.back();
+            open.pop_back();
+            if (!seen[block]) {
+                seen[block] = true;
+                if (look(block, m_flow.blocks[block].first)) {
+                    return Next::Commit;
+                }
             }
         }
-        const auto after = reaches(m_flow, marked);
-        for (Index b = 0; b < m_flow.blocks.size(); ++b) {
-            bool isCommitted = after[b];
-            for (auto i = m_flow.blocks[b].end; i-- > m_flow.blocks[b].first;) {
-                const auto& one = m_program.statements[i];
-                isCommitted = isCommitted || isNamed(m_program.opcode(one), "cp.async.bulk.commit_group");
-                if (!isGroupStore(one)) {
-                    continue;
-                }
-                const bool tooEarly = isWaitedForTooEarly(i, m_flow.blocks[b].end);
-                if (isCommitted && !tooEarly) {
-                    continue;
-                }
-                auto& made = m_sink.add("bulk-commit", one.opcode, one.opcodeEnd,
-                    tooEarly ? "no cp.async.bulk.commit_group stands between this and the wait, which waits "
-                               "for committed stores only"
-                             : "no cp.async.bulk.commit_group follows this store on any path: no wait can "
-                               "wait for it");
-                if (one.guard == none && m_program.is(one.end, ';')) {
-                    made.fixTitle = "put cp.async.bulk.commit_group behind it";
-                    made.edits.push_back(m_sink.insertBehind(one.end, "\n    cp.async.bulk.commit_group;"));
-                }
-                return false;
+        return found;
+    }
+
+    // A store that no commit follows on any path, or a wait comes first on all. False if there is one.
+    bool committed()
+    {
+        int left = 64; // stores that are looked at: each may look over the kernel
+        for (auto i = m_function.statementsFirst; i < m_function.statementsEnd && left > 0; ++i) {
+            const auto& one = m_program.statements[i];
+            if (!isGroupStore(one)) {
+                continue;
             }
+            --left;
+            const auto next = firstBehind(i);
+            if (next == Next::Commit) {
+                continue;
+            }
+            auto& made = m_sink.add("bulk-commit", one.opcode, one.opcodeEnd,
+                next == Next::Wait
+                    ? "no cp.async.bulk.commit_group stands between this and the next wait, which waits for "
+                      "committed stores only"
+                    : "no cp.async.bulk.commit_group follows this store on any path: no wait can wait for "
+                      "it");
+            if (m_program.is(one.end, ';')) {
+                const auto guard = one.guard == none
+                    ? std::string()
+                    : fmt::format("{}{} ", m_program.text(one.first), m_program.text(one.guard));
+                made.fixTitle = "put cp.async.bulk.commit_group behind it";
+                made.edits.push_back(
+                    m_sink.insertBehind(one.end, fmt::format("\n    {}cp.async.bulk.commit_group;", guard)));
+            }
+            return false;
         }
         return true;
     }

@@ -21,7 +21,7 @@ bool isOfOthers(std::string_view opcode)
         || isNamed(opcode, "mbarrier.complete_tx") || opcode.starts_with("clusterlaunchcontrol")
         || (isTensor
             && (opcode.find("multicast") != std::string_view::npos
-                || opcode.find(".cta_group") != std::string_view::npos));
+                || opcode.find(".cta_group::2") != std::string_view::npos));
 }
 
 class Expectations {

@@ -61,6 +61,8 @@ std::vector<LintFinding> checkFunction(Function& function, const Context& contex
     checkWgmma(function, context, sink);
     checkTma(function, context, sink);
     checkExpectations(function, context, sink);
+    checkArrivals(function, context, sink);
+    checkDescriptors(function, context, sink);
     checkBarriers(function, context, sink);
     checkBulkStores(function, context, sink);
     checkGenericAddresses(function, context, sink);

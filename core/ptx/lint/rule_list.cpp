@@ -112,6 +112,8 @@ const std::vector<LintRule>& lintRules()
         {"unknown-instruction", Error, "no instruction has this name", "instruction-set"},
         {"unknown-modifier", Error, "the instruction takes no such word", "instruction-set"},
         {"unused-register", Info, "the declaration can go", "register-state-space"},
+        {"wait-forever", Warning, "a phase ends when as many as were told to mbarrier.init have arrived",
+            "parallel-synchronization-and-communication-instructions-mbarrier-arrive"},
         {"wait-result", Warning,
             "try_wait gives up after a while and test_wait does not wait at all: only their predicate tells "
             "whether the phase is over",

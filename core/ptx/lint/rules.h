@@ -73,6 +73,8 @@ void checkWgmma(Function& function, const Context& context, Sink& sink);
 bool checkAccumulatorReads(const Function& function, const Context& context, Sink& sink);
 void checkTma(Function& function, const Context& context, Sink& sink);
 void checkExpectations(Function& function, const Context& context, Sink& sink);
+void checkArrivals(Function& function, const Context& context, Sink& sink);
+void checkDescriptors(Function& function, const Context& context, Sink& sink);
 void checkBarriers(Function& function, const Context& context, Sink& sink);
 void checkBulkStores(Function& function, const Context& context, Sink& sink);
 void checkGenericAddresses(Function& function, const Context& context, Sink& sink);

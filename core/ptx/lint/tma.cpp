@@ -98,7 +98,7 @@ private:
             || opcode.starts_with("clusterlaunchcontrol")
             || ((opcode.starts_with("cp.") || opcode.starts_with("tcgen05."))
                 && (opcode.find("multicast") != std::string_view::npos
-                    || opcode.find(".cta_group") != std::string_view::npos));
+                    || opcode.find(".cta_group::2") != std::string_view::npos));
     }
 
     Copy copyOf(const Statement& one, std::string_view opcode) const
