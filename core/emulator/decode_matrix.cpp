@@ -148,13 +148,13 @@ void multiplyInQuads(Decoder& decoder, const Statement& s, Instr& in)
 
 void multiply(Decoder& decoder, const Statement& s, Instr& in)
 {
-    expectOperands(s, 4, 4);
     const auto shape = shapeOf(s);
     const auto types = typesOf(s);
     if (types.size() != 4 || s.has(".sp") || s.has(".sp::ordered_metadata") || s.has(".block_scale")
         || s.has(".kind::f8f6f4")) {
         throw FormNotEmulated(std::string(s.text));
     }
+    expectOperands(s, 4, 4);
     auto& extra = decoder.extra(in);
     extra.types = types;
     in.imm = shape.k;

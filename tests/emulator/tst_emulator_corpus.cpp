@@ -71,6 +71,25 @@ private slots:
         QVERIFY2(wrong.empty(), wrong.c_str());
     }
 
+    void whatIsPrintedIsKept()
+    {
+        auto text = readFile(corpus + "printing.ptx");
+        QVERIFY(text);
+        const auto outcome = runPlan({.text = *text, .policies = {AsyncPolicy::Early}});
+        QVERIFY(outcome);
+        const std::string expected = "0:  0.00|even|100000000 a%\n1:  0.50|odd |200000000 b%\n"
+                                     "2:  1.00|even|400000000 c%\n3:  1.50|odd |800000000 d%\n";
+        QCOMPARE(outcome->printed, expected);
+        const auto argument = text->find("{\"i32\":\"n\"}");
+        const auto failing =
+            runPlan({.text = text->replace(argument, 11, "{\"i32\":3}"), .policies = {AsyncPolicy::Early}});
+        QVERIFY(failing);
+        QCOMPARE(failing->reports.size(), std::size_t{1});
+        QCOMPARE(failing->reports[0].rule, RuleId::Trap);
+        QVERIFY2(failing->reports[0].message.starts_with("the assertion i < n of "),
+            failing->reports[0].message.c_str());
+    }
+
     void everyKernelIsExpected()
     {
         std::set<std::string> known;

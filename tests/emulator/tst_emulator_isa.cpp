@@ -28,7 +28,7 @@ std::string missingIn(const std::string& snippet)
         ".version 9.0\n.target sm_90a\n.address_size 64\n"
         ".const .align 16 .b8 cmem[64];\n.global .align 16 .b8 gmem[1024];\n"
         ".func (.param .b32 rv) fn(.param .b32 a0)\n{\nret;\n}\n"
-        ".visible .entry k(.param .u64 p0, .param .u64 p1)\n{\n"
+        ".visible .entry k(.param .u64 p0, .param .u64 p1, .param .align 64 .b8 tmap[128])\n{\n"
         ".reg .pred %p<8>, %q, %q2;\n.reg .b8 %b<8>;\n.reg .b16 %h<8>;\n"
         ".reg .b32 %r<256>;\n.reg .b64 %rd<64>;\n.reg .f32 %f<256>;\n.reg .f64 %fd<32>;\n"
         ".shared .align 1024 .b8 smem[4096];\n.shared .align 8 .b64 mbar;\n"

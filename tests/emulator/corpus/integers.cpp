@@ -281,6 +281,11 @@ std::string divergence(const CorpusTensors& t)
     return wrong.empty() ? compare("Z", t.out<std::int32_t>("Z"), lengths) : wrong;
 }
 
+std::string printing(const CorpusTensors& t)
+{
+    return compare("Y", t.out<std::int32_t>("Y"), Ints{0, 1, 2, 3});
+}
+
 } // namespace
 
 std::vector<CorpusExpectation> integerExpectations()
@@ -288,7 +293,7 @@ std::vector<CorpusExpectation> integerExpectations()
     return {{"tree_reduction", treeReduction}, {"scan", inclusiveScan}, {"scan_lookback", inclusiveScan},
         {"histogram", histogram}, {"bitonic_sort", bitonicSort}, {"atomics", atomics},
         {"bulk_barrier", bulkBarrier}, {"cluster_reduce", clusterReduce}, {"warp_reduce", warpReduce},
-        {"integers", integers}, {"calls", calls}, {"divergence", divergence}};
+        {"integers", integers}, {"calls", calls}, {"divergence", divergence}, {"printing", printing}};
 }
 
 const std::vector<CorpusExpectation>& corpusExpectations()
