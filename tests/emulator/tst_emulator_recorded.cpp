@@ -64,8 +64,8 @@ const std::map<std::string, std::string>& knownForms()
 const std::map<std::string, std::string>& knownProbes()
 {
     static const std::map<std::string, std::string> known{
-        {"program 44", "not explained"},
-        {"program 115", "not explained"},
+        {"program 44", "not explained; of the output only a hash was kept"},
+        {"program 115", "not explained; of the output only a hash was kept"},
     };
     return known;
 }
