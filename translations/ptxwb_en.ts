@@ -81,6 +81,13 @@
             <numerusform>and %n more lines</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>The same note stands at %n more place(s), folded beneath it.</source>
+        <translation>
+            <numerusform>The same note stands at %n more place, folded beneath it.</numerusform>
+            <numerusform>The same note stands at %n more places, folded beneath it.</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>ptxwb::ProblemsModel</name>

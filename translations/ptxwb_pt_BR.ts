@@ -1614,6 +1614,10 @@ O plano de lançamento deve declarar os tensores (Ctrl+F5 oferece um), ou deve s
         <source>Copy as Markdown</source>
         <translation>Copiar como Markdown</translation>
     </message>
+    <message>
+        <source>The chosen claim</source>
+        <translation>A afirmação escolhida</translation>
+    </message>
 </context>
 <context>
     <name>ptxwb::FamilyChips</name>
@@ -2923,14 +2927,6 @@ O plano de lançamento deve declarar os tensores (Ctrl+F5 oferece um), ou deve s
         <translation>Escolha um problema: o que ele significa e como pode ser corrigido aparece aqui.</translation>
     </message>
     <message>
-        <source>Usual cause: %1</source>
-        <translation>Causa usual: %1</translation>
-    </message>
-    <message>
-        <source>Look for: %1</source>
-        <translation>Procure: %1</translation>
-    </message>
-    <message>
         <source>The tool names no line for this note: its kernel begins at the line shown.</source>
         <translation>A ferramenta não diz a linha desta nota: o kernel começa na linha mostrada.</translation>
     </message>
@@ -2974,6 +2970,29 @@ O plano de lançamento deve declarar os tensores (Ctrl+F5 oferece um), ou deve s
         <translation>
             <numerusform>e mais %n linha</numerusform>
             <numerusform>e mais %n linhas</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Usual cause (our guess): %1</source>
+        <translation>Causa habitual (palpite nosso): %1</translation>
+    </message>
+    <message>
+        <source>Look for (our guess): %1</source>
+        <translation>Procure (palpite nosso): %1</translation>
+    </message>
+    <message>
+        <source>Registers used by its kernel: %1.</source>
+        <translation>Registradores usados por seu kernel: %1.</translation>
+    </message>
+    <message>
+        <source>The tool names no line for this note: the setmaxnreg that it is about is shown.</source>
+        <translation>A ferramenta não indica linha para esta nota: mostra-se o setmaxnreg de que ela trata.</translation>
+    </message>
+    <message numerus="yes">
+        <source>The same note stands at %n more place(s), folded beneath it.</source>
+        <translation>
+            <numerusform>A mesma nota está em mais %n lugar, recolhido abaixo dela.</numerusform>
+            <numerusform>A mesma nota está em mais %n lugares, recolhidos abaixo dela.</numerusform>
         </translation>
     </message>
 </context>

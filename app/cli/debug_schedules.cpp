@@ -72,7 +72,7 @@ std::string DebugSession::schedule(const Words& words)
     } else if (words[0] == "seed" && number) {
         request.seed = *number;
     } else if (words[0] == "launch" && number) {
-        m_target.launch = static_cast<std::size_t>(*number);
+        m_target.launch = static_cast<std::size_t>(number.value_or(0));
     } else {
         return "policy early|late|random, seed N, launch N\n";
     }

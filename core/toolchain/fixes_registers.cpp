@@ -204,7 +204,8 @@ std::optional<Fix> declaration(
         if (const auto range = rangeFor(code, symbol, function->range.line, lastLine)) {
             const auto prefix = symbol.substr(0, symbol.find_last_not_of("0123456789") + 1);
             const int count = countFor(context, prefix, *function);
-            constexpr int many = 1024; // beyond that, and far from what is declared, it is a misspelt number
+            constexpr int many =
+                1 << 16; // beyond that, and far from what is declared, it is a misspelt number
             if (count > many && count > 4 * range->count) {
                 return std::nullopt;
             }

@@ -91,6 +91,24 @@ std::optional<Remedy> missingOperand(const CodeText& code, std::size_t i)
     return made;
 }
 
+// What the opcode takes and how much stands there, where that is too little.
+std::optional<std::string> tooFewOperands(const CodeText& code, std::size_t i)
+{
+    const auto statement = code.statementAt(i);
+    const auto forms = FormsTable::shared();
+    const auto* form = statement && forms ? (*forms)->find(statement->opcode) : nullptr;
+    if (form == nullptr) {
+        return std::nullopt;
+    }
+    const auto given = std::count_if(statement->operands.begin(), statement->operands.end(),
+        [](const auto& operand) { return operand.first < operand.second; });
+    if (given >= form->minOperands) {
+        return std::nullopt;
+    }
+    return fmt::format("An operand is missing here: {} takes {}, and {} stand here.", form->mnemonic,
+        form->minOperands, given);
+}
+
 // `a, b,;`, `a,, b`, `add.u32, a`, `L:;`, `;;`
 std::optional<Remedy> tooMany(const CodeText& code, std::size_t i)
 {
@@ -106,6 +124,9 @@ std::optional<Remedy> tooMany(const CodeText& code, std::size_t i)
     const bool behindOpcode =
         kind == TokenKind::Opcode || kind == TokenKind::Modifier || kind == TokenKind::Type;
     if (word == "," && (behindOpcode || before == "[" || before == "{" || before == "(")) {
+        if (const auto missing = behindOpcode ? tooFewOperands(code, i) : std::nullopt) {
+            return Remedy{.explanation = *missing, .fixes = {}};
+        }
         return Remedy{
             .explanation = "No operand stands before the comma.", .fixes = {removal(code, i, i + 1)}};
     }

@@ -52,7 +52,7 @@ private slots:
     void unchangedFilesComeFromTheCache();
     void everyInputIsInTheKey();
     void anUnwritableCacheFailsNoBuild();
-    void ptxNotesStandAtTheirKernel();
+    void ptxNotesStandAtTheirSetmaxnreg();
     void buildsAreReproducible();
     void manyThreads();
 
@@ -307,7 +307,7 @@ void TestCompiler::anUnwritableCacheFailsNoBuild()
     }
 }
 
-void TestCompiler::ptxNotesStandAtTheirKernel()
+void TestCompiler::ptxNotesStandAtTheirSetmaxnreg()
 {
     const auto outcome =
         m_compiler->compile(ptxRequest(".version 8.0\n.target sm_90a\n.address_size 64\n\n"
@@ -316,8 +316,8 @@ void TestCompiler::ptxNotesStandAtTheirKernel()
     QVERIFY(outcome && outcome->ok);
     QCOMPARE(outcome->notes.size(), std::size_t{1});
     QCOMPARE(outcome->notes[0].code, std::string("C7508"));
-    QCOMPARE(outcome->notes[0].line.value_or(0), 5);
-    QCOMPARE(outcome->notes[0].lineBy, std::string("kernel"));
+    QCOMPARE(outcome->notes[0].line.value_or(0), 7);
+    QCOMPARE(outcome->notes[0].lineBy, std::string("setmaxnreg"));
 }
 
 void TestCompiler::buildsAreReproducible()

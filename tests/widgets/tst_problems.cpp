@@ -43,6 +43,35 @@ private slots:
         QCOMPARE(view.model()->rowCount(), 0);
     }
 
+    void equalNotesAreOneProblemAndGuessesAreMarked()
+    {
+        ProblemsView view;
+        PerformanceNote note;
+        note.code = "C7519";
+        note.kernel = "k";
+        note.message = "injected around line 4";
+        note.meaning = "A fence was put in";
+        note.usualCause = "left out";
+        note.line = 4;
+        note.registers = 168;
+        PerformanceNote second = note;
+        second.message = "injected around line 9";
+        second.line = 9;
+        PerformanceNote other = note;
+        other.kernel = "l";
+        view.setProblems({}, {note, second, other});
+        QCOMPARE(view.model()->rowCount(), 2);
+        QCOMPARE(view.model()->rowCount(view.model()->index(0, 0)), 1);
+        view.setCurrentRow(0);
+        QString said;
+        for (const QLabel* label : view.findChildren<QLabel*>()) {
+            said += label->text() + QLatin1Char('\n');
+        }
+        for (const char* part : {"(our guess): left out", "168", "1 more place"}) {
+            QVERIFY2(said.contains(QLatin1String(part)), qPrintable(said));
+        }
+    }
+
     void activatingARowAsksToGoThere()
     {
         ProblemsView view;

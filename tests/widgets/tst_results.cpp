@@ -15,6 +15,7 @@
 #include <QAction>
 #include <QSignalSpy>
 #include <QTest>
+#include <QTreeView>
 
 using namespace ptxwb;
 
@@ -76,6 +77,27 @@ private slots:
         QVERIFY(model.asMarkdown().contains(QLatin1String("| 1.03x \\| cublaslt | not measured |")));
         model.setEvidence({});
         QCOMPARE(model.rowCount(), 0);
+    }
+
+    void aClaimTakesOneLineAndStandsBelowInFullWhenChosen()
+    {
+        EvidenceView view;
+        view.resize(400, 300);
+        view.show();
+        const QString reason = QStringLiteral("no GPU here, and what else is to be said of it ").repeated(6);
+        view.model()->setEvidence({row("assembles", EvidenceState::Measured, "yes", ""),
+            row("faster", EvidenceState::NotMeasured, "", qPrintable(reason))});
+        view.setPlaceholder({});
+        auto* tree = view.findChild<QTreeView*>();
+        QCOMPARE(tree->visualRect(view.model()->index(1, 0)).height(),
+            tree->visualRect(view.model()->index(0, 0)).height());
+        QVERIFY(tree->isColumnHidden(EvidenceModel::ReasonColumn));
+        QVERIFY(view.detail().isEmpty());
+        tree->setCurrentIndex(view.model()->index(1, 0));
+        QVERIFY2(view.detail().contains(reason.trimmed()), qPrintable(view.detail()));
+        QVERIFY(view.detail().startsWith(QLatin1String("faster: not measured")));
+        view.model()->setEvidence({});
+        QVERIFY(view.detail().isEmpty());
     }
 
     void aRecordedRunSaysWhereAndWhen()

@@ -88,19 +88,28 @@ void ProblemDetail::rebuild()
             add(QString::fromStdString(*cause.explanation).toHtmlEscaped());
         }
         const std::pair<QString, const std::string&> parts[] = {
-            {tr("Usual cause: %1"), m_problem.usualCause}, {tr("Look for: %1"), m_problem.lookFor}};
+            {tr("Usual cause (our guess): %1"), m_problem.usualCause},
+            {tr("Look for (our guess): %1"), m_problem.lookFor}};
         for (const auto& [words, text] : parts) {
             if (!text.empty()) {
                 add(words.arg(QString::fromStdString(text).toHtmlEscaped()));
             }
         }
-        if (m_problem.lineBy == "kernel") {
+        if (m_problem.registers) {
+            add(tr("Registers used by its kernel: %1.").arg(*m_problem.registers));
+        }
+        if (m_problem.lineBy == "setmaxnreg") {
+            add(tr("The tool names no line for this note: the setmaxnreg that it is about is shown."));
+        } else if (m_problem.lineBy == "kernel") {
             add(tr("The tool names no line for this note: its kernel begins at the line shown."));
         } else if (m_problem.lineBy == "ours") {
             add(tr("The line is ours: found through the line table."));
         }
         if (const auto count = static_cast<int>(m_problem.consequences.size()); count > 0) {
-            add(tr("%n further message(s) follow from it and stand folded beneath it.", nullptr, count));
+            add(m_problem.isNote
+                    ? tr("The same note stands at %n more place(s), folded beneath it.", nullptr, count)
+                    : tr(
+                        "%n further message(s) follow from it and stand folded beneath it.", nullptr, count));
         }
         if (m_stale && !cause.fixes.empty()) {
             QLabel* stale = wrappedLabel(tr("⚠ The text has changed since this was found. Compile again "

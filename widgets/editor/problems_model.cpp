@@ -40,7 +40,26 @@ Problem asProblem(const PerformanceNote& note)
     problem.usualCause = note.usualCause;
     problem.lookFor = note.lookFor;
     problem.lineBy = note.lineBy;
+    problem.kernel = note.kernel;
+    problem.registers = note.registers;
+    problem.isNote = true;
     return problem;
+}
+
+void addNotes(const std::vector<PerformanceNote>& notes, std::vector<Problem>& problems)
+{
+    for (const PerformanceNote& note : notes) {
+        Problem made = asProblem(note);
+        const auto same = std::find_if(problems.begin(), problems.end(), [&](const Problem& other) {
+            return other.isNote && other.cause.code == made.cause.code && other.kernel == note.kernel
+                && other.cause.explanation == made.cause.explanation;
+        });
+        if (same == problems.end()) {
+            problems.push_back(std::move(made));
+        } else {
+            same->consequences.push_back(std::move(made.cause));
+        }
+    }
 }
 
 QVariant numberOrNothing(const std::optional<int>& number)
@@ -108,7 +127,7 @@ void ProblemsModel::setProblems(const std::vector<Diagnostic>& diagnostics,
             problem.consequences.push_back(row);
         }
     }
-    std::transform(notes.begin(), notes.end(), std::back_inserter(m_problems), asProblem);
+    addNotes(notes, m_problems);
     endResetModel();
 }
 

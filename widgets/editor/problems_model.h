@@ -18,6 +18,9 @@ struct Problem {
     std::string usualCause{}; ///< of a performance note
     std::string lookFor{}; ///< of a performance note
     std::string lineBy{}; ///< of a performance note, as in PerformanceNote
+    std::string kernel{}; ///< of a performance note
+    std::optional<int> registers{}; ///< that the note's kernel uses
+    bool isNote = false; ///< a performance note; its consequences are equal notes of other lines
 };
 
 /// Diagnostics and performance notes of the last build as a tree: causes in the order in which the tools gave

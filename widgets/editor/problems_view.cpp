@@ -149,7 +149,7 @@ void ProblemsView::showSummary()
     const int fixable = m_model->fixableCount();
     int folded = 0;
     for (const Problem& problem : m_model->problems()) {
-        folded += static_cast<int>(problem.consequences.size());
+        folded += problem.isNote ? 0 : static_cast<int>(problem.consequences.size());
     }
     QStringList parts{tr("%n problem(s)", nullptr, rows)};
     if (folded > 0) {

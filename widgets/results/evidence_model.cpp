@@ -4,6 +4,8 @@
 #include "widgets/results/ledger_words.h"
 #include "widgets/results/verdict_words.h"
 
+#include <QRegularExpression>
+
 namespace ptxwb {
 
 namespace {
@@ -100,6 +102,21 @@ QVariant EvidenceModel::data(const QModelIndex& index, int role) const
         const QString text = cell(row, index.column());
         const QString detail = detailText(row);
         return detail.isEmpty() ? text : text + QLatin1Char('\n') + detail;
+    }
+    case wholeRowRole: {
+        QStringList lines{QStringLiteral("%1: %2").arg(cell(row, ClaimColumn), cell(row, StateColumn))};
+        if (!row.value.empty()) {
+            lines.last() += QStringLiteral(", ") + cell(row, ValueColumn);
+        }
+        const QString how = QStringList{cell(row, HowColumn), cell(row, ToolColumn)}
+                                .filter(QRegularExpression(QStringLiteral(".")))
+                                .join(QStringLiteral(" · "));
+        if (!how.isEmpty()) {
+            lines << how;
+        }
+        const QString detail = detailText(row);
+        return detail.isEmpty() ? lines.join(QLatin1Char('\n'))
+                                : lines.join(QLatin1Char('\n')) + QLatin1Char('\n') + detail;
     }
     case Qt::ForegroundRole:
         if (index.column() == StateColumn) {

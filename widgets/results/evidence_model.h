@@ -16,6 +16,9 @@ class EvidenceModel : public QAbstractTableModel {
 public:
     enum Column { ClaimColumn, StateColumn, ValueColumn, HowColumn, ToolColumn, ReasonColumn, ColumnCount };
 
+    /// The whole row in sentences, one a line.
+    static constexpr int wholeRowRole = Qt::UserRole;
+
     using QAbstractTableModel::QAbstractTableModel;
 
     void setEvidence(const std::vector<Evidence>& evidence);
