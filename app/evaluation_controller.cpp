@@ -104,7 +104,7 @@ std::vector<RunEntry> EvaluationController::runs() const
     return entries;
 }
 
-int EvaluationController::preferredRun(const QString& fileName) const
+int EvaluationController::preferredRun(const QString& fileName, const std::string& workloadUuid) const
 {
     const std::vector<RunEntry> entries = runs();
     for (const bool sameText : {true, false}) {
@@ -115,18 +115,24 @@ int EvaluationController::preferredRun(const QString& fileName) const
             }
         }
     }
-    int byName = -1;
+    // The text counts more than the name, and the workload decides between runs of one of them.
+    int best = -1;
+    int bestRank = 0;
     for (std::size_t i = 0; i < entries.size(); ++i) {
-        if (entries[i].sameText) {
-            return static_cast<int>(i);
+        const Evaluation& evaluation = *entries[i].evaluation;
+        const QString name = QFileInfo(QString::fromStdString(evaluation.candidatePath)).fileName();
+        const bool sameName = !fileName.isEmpty() && name == fileName;
+        if (!entries[i].sameText && !sameName) {
+            continue;
         }
-        const QString name =
-            QFileInfo(QString::fromStdString(entries[i].evaluation->candidatePath)).fileName();
-        if (byName < 0 && !fileName.isEmpty() && name == fileName) {
-            byName = static_cast<int>(i);
+        const int rank =
+            1 + (entries[i].sameText ? 2 : 0) + (evaluation.workload.uuid == workloadUuid ? 1 : 0);
+        if (rank > bestRank) {
+            bestRank = rank;
+            best = static_cast<int>(i);
         }
     }
-    return byName;
+    return best;
 }
 
 } // namespace ptxwb

@@ -35,8 +35,9 @@ public:
     /// Runs of the chosen task: made here, newest first, then recorded ones.
     std::vector<RunEntry> runs() const;
     /// The run to show by itself: the newest one made here of this text, or of an earlier state of it, else
-    /// the recorded one of this very text or of a candidate of this file name; -1 for none.
-    int preferredRun(const QString& fileName) const;
+    /// the recorded one of this very text or of a candidate of this file name, of the workload before others
+    /// (may be empty: any); -1 for none.
+    int preferredRun(const QString& fileName, const std::string& workloadUuid) const;
     /// Files in recorded/ that could not be read.
     const std::vector<Error>& recordedProblems() const { return m_recordedProblems; }
 

@@ -160,7 +160,9 @@ void ResultDisplay::refresh()
         m_files.sha256(), (document.isUntitled() ? document.displayName() : document.path()).toStdString());
     const std::vector<RunEntry> runs = m_evaluations.runs();
     m_panes.results->setReason(whyNoResult());
-    int shown = m_evaluations.preferredRun(m_files.document().displayName());
+    const Workload* workload = m_tasks.workload();
+    int shown = m_evaluations.preferredRun(
+        m_files.document().displayName(), workload != nullptr ? workload->uuid : std::string());
     for (std::size_t i = 0; i < runs.size(); ++i) {
         shown = runs[i].evaluation == m_chosen ? static_cast<int>(i) : shown;
     }

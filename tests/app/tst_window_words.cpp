@@ -109,6 +109,10 @@ private slots:
         QVERIFY(waitUntilIdle(*window));
         SpeedupPane* plot = window->panes().speedup;
         QVERIFY2(plot->placeholder().isEmpty(), "recorded runs of the task");
+        for (const char* workload : {"paper", "small"}) {
+            QVERIFY(window->tasks().chooseWorkload(QLatin1String(workload)));
+            QCOMPARE(window->panes().results->shownRun()->evaluation->workload.name(), std::string(workload));
+        }
         QFile other(fixture.path(QStringLiteral("other.ptx")));
         QVERIFY(other.open(QIODevice::WriteOnly));
         other.write(kernel);

@@ -57,6 +57,23 @@ private slots:
         QVERIFY2(series.left[0].contains(QLatin1String("Wrong numbers")), qPrintable(series.left[0]));
     }
 
+    void longNamesAreCutInTheirMiddle()
+    {
+        SpeedupChart chart;
+        chart.setSeries(speedupSeries({measured("a_kernel_of_one_family_first.ptx", 0.97, RunOrigin::Live),
+            measured("a_kernel_of_one_family_second.ptx", 0.9, RunOrigin::Live),
+            measured("a_kernel_of_one_family_third.ptx", 0.9, RunOrigin::Live)}));
+        chart.resize(420, 300);
+        chart.show();
+        QTRY_VERIFY2(
+            chart.labels().at(1).endsWith(QLatin1String("nd")), qPrintable(chart.labels().join(u' ')));
+        const QStringList shown = chart.labels();
+        QVERIFY(shown.at(1).contains(QChar(0x2026)));
+        QCOMPARE(QSet<QString>(shown.begin(), shown.end()).size(), 3);
+        chart.resize(2400, 300);
+        QTRY_COMPARE(chart.labels().at(0), QStringLiteral("a_kernel_of_one_family_first"));
+    }
+
     void csvIsReadableByPrograms()
     {
         const QLocale before;

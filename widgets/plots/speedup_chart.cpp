@@ -59,6 +59,7 @@ void SpeedupChart::rebuild()
     chart()->legend()->setLabelColor(m_colours.text);
     chart()->legend()->setAlignment(Qt::AlignTop);
     m_bars = nullptr;
+    m_labels.clear();
     if (m_series.bars.empty()) {
         viewport()->update();
         return;
@@ -97,7 +98,12 @@ void SpeedupChart::rebuild()
         marker->setVisible(set != nullptr && set->sum() > 0);
     }
     m_categories = new QBarCategoryAxis;
-    m_categories->append(labels);
+    m_labels = labels;
+    // Blanks keep the room: the axis would cut the ends of the names off, which is where those of one family
+    // differ. They are drawn with the foreground.
+    for (int i = 0; i < labels.size(); ++i) {
+        m_categories->append(QStringLiteral(" ") + QString(i, QChar(0x200B))); // categories must differ
+    }
     m_values = new QValueAxis;
     m_values->setRange(0, std::ceil(top * 1.15 * 5) / 5);
     m_values->setLabelFormat(QStringLiteral("%.1f"));
@@ -116,6 +122,22 @@ void SpeedupChart::rebuild()
         }
     });
     viewport()->update();
+}
+
+QStringList SpeedupChart::labels() const
+{
+    QStringList fitted;
+    const QFontMetrics metrics(font());
+    for (const QString& label : m_labels) {
+        fitted << metrics.elidedText(
+            label, Qt::ElideMiddle, std::max(labelRoom(), metrics.averageCharWidth() * 4));
+    }
+    return fitted;
+}
+
+int SpeedupChart::labelRoom() const
+{
+    return static_cast<int>(chart()->plotArea().width()) / std::max(1, static_cast<int>(m_labels.size())) - 6;
 }
 
 void SpeedupChart::styleAxes()
@@ -178,6 +200,14 @@ void SpeedupChart::drawForeground(QPainter* painter, const QRectF& rect)
     painter->drawText(QRectF(area.left(), area.top() - 19, area.width(), 16),
         Qt::AlignLeft | Qt::AlignVCenter,
         QStringLiteral("- - ") + tr("1.0 = %1").arg(m_series.bars.front().baseline));
+    painter->setPen(m_colours.text);
+    const QStringList names = labels();
+    for (int i = 0; i < names.size(); ++i) {
+        const double x = chart()->mapToPosition(QPointF(i, 0), m_bars).x();
+        const double width = labelRoom() + 4;
+        painter->drawText(QRectF(x - width / 2, area.bottom() + 3, width, painter->fontMetrics().height()),
+            Qt::AlignCenter, names[i]);
+    }
     for (std::size_t i = 0; i < m_series.bars.size(); ++i) {
         drawWhisker(*painter, static_cast<int>(i), m_series.bars[i]);
     }

@@ -35,6 +35,8 @@ public:
     void setSeries(const SpeedupSeries& series);
     const SpeedupSeries& series() const { return m_series; }
 
+    /// What stands below the bars: names of runs, shortened in their middle where there is no room.
+    QStringList labels() const;
     QByteArray asSvg();
 
 protected:
@@ -43,11 +45,13 @@ protected:
 private:
     void rebuild();
     void styleAxes();
+    int labelRoom() const;
     void drawWhisker(QPainter& painter, int index, const SpeedupBar& bar) const;
 
     SpeedupSeries m_series;
     ChartColours m_colours;
     bool m_oneWorkload = false; ///< labels need not name it
+    QStringList m_labels; ///< whole, one a bar
     QStackedBarSeries* m_bars = nullptr;
     QBarCategoryAxis* m_categories = nullptr;
     QValueAxis* m_values = nullptr;
