@@ -107,7 +107,11 @@ std::string report(
             text += fmt::format("live registers of {}: {}\n", side->title, side->liveRegistersReason);
         }
     }
-    return text + diffSummary(diff, resourceDeltas(sides)) + '\n';
+    text += diffSummary(diff, resourceDeltas(sides)) + '\n';
+    if (diff.identical) {
+        text += "Instructions are compared; constant and global data and shared sizes are not.\n";
+    }
+    return text;
 }
 
 int runDiff(const Options& options, const Session& session)

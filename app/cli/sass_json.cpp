@@ -329,8 +329,9 @@ std::string diffJson(const DiffSides& sides, const SassDiff& diff)
     }
     const auto resources = resourceDeltas(sides);
     const Json document{{"schema", "ptxwb.diff.v1"}, {"a", sideJson(*sides.a)}, {"b", sideJson(*sides.b)},
-        {"identical", diff.identical}, {"schedule_only", diff.scheduleOnly}, {"kernels", kernels},
-        {"deltas", deltasJson(sides, diff, resources)}, {"summary", diffSummary(diff, resources)}};
+        {"identical", diff.identical}, {"compared", "instructions"}, {"schedule_only", diff.scheduleOnly},
+        {"kernels", kernels}, {"deltas", deltasJson(sides, diff, resources)},
+        {"summary", diffSummary(diff, resources)}};
     return document.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Operands that do not fit their instruction: another width, no brackets, a list of another length.
+#include "core/ptx/forms_table.h"
 #include "core/toolchain/fix_makers.h"
 #include "core/toolchain/register_declarations.h"
 #include "core/toolchain/use_type.h"
@@ -125,6 +126,15 @@ std::string textOf(const CodeText& code, std::pair<std::size_t, std::size_t> ope
     return std::string(code.source().substr(from, to - from));
 }
 
+// One is missing then, and no order or shape of the others is right.
+bool lacksOperands(const PtxStatement& statement)
+{
+    const auto forms = FormsTable::shared();
+    const auto* form = forms ? (*forms)->find(statement.opcode) : nullptr;
+    return form != nullptr
+        && statement.operands.size() < static_cast<std::size_t>(std::max(form->minOperands, 0));
+}
+
 // `st.global.f32 %f4, [%rd1]`: the address stands where the value belongs.
 std::optional<Fix> swapped(const PtxStatement& statement, const CodeText& code)
 {
@@ -137,6 +147,9 @@ std::optional<Fix> swapped(const PtxStatement& statement, const CodeText& code)
     if (code.text(address.first) == "[" || code.text(other.first) != "[") {
         return std::nullopt;
     }
+    if (lacksOperands(statement) || (*place == 1 && code[address.first].kind == TokenKind::Number)) {
+        return std::nullopt;
+    }
     const auto first = textOf(code, statement.operands[1]);
     const auto second = textOf(code, statement.operands[0]);
     return Fix{.title = fmt::format("Swap the operands: {}, {}", first, second),
@@ -147,7 +160,7 @@ std::optional<Fix> swapped(const PtxStatement& statement, const CodeText& code)
 std::optional<Fix> brackets(const PtxStatement& statement, const CodeText& code)
 {
     const auto place = addressOperand(statement.opcode);
-    if (!place || *place >= statement.operands.size()) {
+    if (!place || *place >= statement.operands.size() || lacksOperands(statement)) {
         return std::nullopt;
     }
     const auto [first, end] = statement.operands[*place];

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <vector>
 
 namespace ptxwb::detail {
 
@@ -312,22 +313,25 @@ std::optional<Remedy> remedyOfSign(const Cause& cause, const FixContext& context
     const auto& code = context.code;
     const auto near = quotedText(message);
     const int line = *cause.root->line;
+    // Each place is looked at with its whole statement: a line made to hold thousands must not take minutes.
+    constexpr std::size_t mostPlaces = 64;
+    std::vector<std::size_t> places;
+    for (auto i = std::max<std::size_t>(code.firstOnLine(line), 1);
+         i < code.size() && code.line(i) == line && places.size() < mostPlaces; ++i) {
+        if (code.text(i) == near) {
+            places.push_back(i);
+        }
+    }
     constexpr std::array makers{foreignComment, tooMany, neverOpened, blankWithin, parentheses, anotherSign};
     for (const auto maker : makers) {
-        for (auto i = std::max<std::size_t>(code.firstOnLine(line), 1);
-             i < code.size() && code.line(i) == line; ++i) {
-            if (code.text(i) != near) {
-                continue;
-            }
+        for (const auto i : places) {
             if (auto remedy = maker(code, i)) {
                 return remedy;
             }
         }
     }
-    for (auto i = std::max<std::size_t>(code.firstOnLine(line), 1); i < code.size() && code.line(i) == line;
-         ++i) {
-        const bool endsOperand = code.text(i) == ";" || code.text(i) == "[" || code.text(i) == "{";
-        if (code.text(i) == near && endsOperand) {
+    if (near == ";" || near == "[" || near == "{") {
+        for (const auto i : places) {
             if (auto remedy = neverClosed(code, i)) {
                 return remedy;
             }
