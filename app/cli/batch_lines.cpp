@@ -252,7 +252,7 @@ std::string batchSummary(
     if (json) {
         return Json{{"schema", "ptxwb.batch.v1"}, {"path", output}, {"lines", lines.size()},
                    {"verdicts", verdicts}}
-                   .dump(2)
+                   .dump(2, ' ', false, Json::error_handler_t::replace)
             + '\n';
     }
     std::string text;

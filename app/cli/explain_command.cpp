@@ -251,7 +251,10 @@ std::vector<std::string> similarNames(const IsaTable& table, const std::string& 
 int runExplain(const std::string& asked, const Session& session)
 {
     const auto give = [&](const Explanation& explanation) {
-        return session.print(session.json ? explanation.document.dump(2) + '\n' : explanation.text, Holds);
+        return session.print(session.json
+                ? explanation.document.dump(2, ' ', false, Json::error_handler_t::replace) + '\n'
+                : explanation.text,
+            Holds);
     };
     if (const auto value = numberIn(asked)) {
         return give(valueExplanation(asked, *value));

@@ -130,7 +130,7 @@ int answer(const CLI::App& app, const CLI::Success& asked, const Session& sessio
     const Json document = dynamic_cast<const CLI::CallForVersion*>(&asked) != nullptr
         ? Json{{"schema", "ptxwb.version.v1"}, {"ptxwb", ptxwb::productVersion()}}
         : Json{{"schema", "ptxwb.help.v1"}, {"help", text.str()}};
-    return session.print(document.dump(2) + '\n', Holds);
+    return session.print(document.dump(2, ' ', false, Json::error_handler_t::replace) + '\n', Holds);
 }
 
 int runProgram(int argc, char** argv)

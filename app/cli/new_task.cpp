@@ -145,7 +145,7 @@ std::string workloadsText(const NewTask& task, const Json& axes, const Json& inp
                          {{"uuid", uuidOf(task.name + word)}, {"axes", sizes}, {"inputs", filled},
                              {"tags", tags}}},
                      {"evaluation", nullptr}}
-                     .dump()
+                     .dump(-1, ' ', false, Json::error_handler_t::replace)
             + '\n';
     }
     if (lines.empty()) {
@@ -232,7 +232,7 @@ Result<std::vector<std::pair<std::string, std::string>>> filesOf(const NewTask& 
                             "not Python\")\n",
                             fmt::join(names, ", "))},
                 {"workbench", workbench}}
-                    .dump(2)
+                    .dump(2, ' ', false, Json::error_handler_t::replace)
                 + '\n');
         return files;
     } catch (const Misread& problem) {
@@ -246,7 +246,7 @@ std::string newTaskReport(const Task& task, const std::string& directory, bool j
         return Json{{"schema", "ptxwb.task.v1"}, {"name", task.name}, {"path", directory},
                    {"oracle", task.oracle.name.empty() ? Json(nullptr) : Json(task.oracle.name)},
                    {"workloads", task.workloads.size()}}
-                   .dump(2)
+                   .dump(2, ' ', false, Json::error_handler_t::replace)
             + '\n';
     }
     return fmt::format("{}: task.json and workloads.jsonl in {}\nptxwb eval KERNEL.ptx --task {}\n",

@@ -174,7 +174,7 @@ Result<std::vector<Bytes>> runPythonReference(const Task& task, const std::vecto
             outputs.push_back(&buffer);
         }
     }
-    const std::string described = spec.dump();
+    const std::string described = spec.dump(-1, ' ', false, Json::error_handler_t::replace);
     files.emplace_back("spec.json", described);
     for (const auto& [name, text] : files) {
         if (auto written = writeFileAtomically(scratch->path() / name, std::string(text), stop); !written) {

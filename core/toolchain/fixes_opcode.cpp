@@ -2,6 +2,7 @@
 // Opcodes with a word twice, or without one that they need: a type that the registers tell, .sync, .aligned.
 #include "core/toolchain/fix_makers.h"
 #include "core/toolchain/register_declarations.h"
+#include "core/toolchain/word_aliases.h"
 
 #include <fmt/format.h>
 
@@ -51,7 +52,7 @@ std::optional<Remedy> doubled(const FixContext& context, int line, Doubled what,
         const bool isType = code[i].kind == TokenKind::Type;
         const bool isWanted = what == Doubled::Instruction ? isInstruction(context, word)
             : what == Doubled::Type                        ? isType
-                                                           : word.front() == '.' && !isType;
+                                    : word.front() == '.' && !isType && aliasOfModifier(word).empty();
         if (isWanted) {
             return removeSecond(code, i);
         }

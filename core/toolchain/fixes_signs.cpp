@@ -134,6 +134,10 @@ std::optional<Remedy> tooMany(const CodeText& code, std::size_t i)
     if (word == ";" && (before == ";" || before == ":" || before == "{" || before == "}")) {
         return Remedy{.explanation = "PTX has no empty statement.", .fixes = {removal(code, i, i + 1)}};
     }
+    if (word == ")" && before == "(" && i > 1 && code.text(i - 2) == "__syncthreads") {
+        return Remedy{.explanation = "__syncthreads() is CUDA C++: in PTX it is bar.sync 0.",
+            .fixes = {replacement(code, i - 2, i + 1, "bar.sync 0")}};
+    }
     if (word == ")" && before == "(" && i > 1 && code[i - 2].kind != TokenKind::Directive) {
         return Remedy{
             .explanation = "An instruction takes no parentheses.", .fixes = {removal(code, i - 1, i + 1)}};

@@ -194,7 +194,8 @@ void ToolFactsCache::save() const
     std::error_code failed;
     std::filesystem::create_directories(m_file.parent_path(), failed);
     // Best effort: without a cache the tools are asked again.
-    static_cast<void>(writeFileAtomically(m_file, Json{{"format", cacheFormat}, {"tools", tools}}.dump(1)));
+    static_cast<void>(writeFileAtomically(m_file,
+        Json{{"format", cacheFormat}, {"tools", tools}}.dump(1, ' ', false, Json::error_handler_t::replace)));
 }
 
 } // namespace ptxwb::detail

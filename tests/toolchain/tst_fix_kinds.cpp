@@ -135,6 +135,12 @@ void operandRows(const std::function<void(const char*, const std::string&, int, 
 {
     row("store with its operands swapped", kernel("st.global.f32 %f4, [%rd1];\n"), 11,
         "Swap the operands: [%rd1], %f4");
+    row("barrier of CUDA C++", kernel("__syncthreads();\n"), 11, "Change '__syncthreads()' to 'bar.sync 0'");
+    row("type of another language, twice",
+        kernel("wgmma.mma_async.sync.aligned.m64n8k16.f32.bfloat16.bfloat16 {%f0, %f1, %f2, %f3}, %rd1, "
+               "%rd2, 1, "
+               "1, 1, 0, 0;\n"),
+        11, "Change .bfloat16 to .bf16");
     row("load with its operands swapped", kernel("ld.global.f32 [%rd1+4], %f4;\n"), 11,
         "Swap the operands: %f4, [%rd1+4]");
     row("vector store with its operands swapped", kernel("st.global.v2.f32 {%f4, %f5}, [%rd1];\n"), 11,
