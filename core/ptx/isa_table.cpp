@@ -43,6 +43,13 @@ std::vector<std::string> typesOf(const Json& row)
 }
 
 // The dotted words in a text: ".sync" and ".inc" of "setmaxnreg.inc|.dec.sync".
+// A syntax line writes ".m64nNkK" for many shapes, and a range ("8..256") ends in what looks like a word.
+bool isPlaceholder(std::string_view word)
+{
+    return (word.starts_with(".m") && word.find_first_of("NK") != std::string_view::npos)
+        || word.find_first_not_of("0123456789", 1) == std::string_view::npos;
+}
+
 void collectDottedWords(std::string_view text, std::vector<std::string>& words)
 {
     const auto isWordByte = [](char c) {
@@ -54,7 +61,7 @@ void collectDottedWords(std::string_view text, std::vector<std::string>& words)
         while (end < text.size() && isWordByte(text[end])) {
             ++end;
         }
-        if (end > dot + 1) {
+        if (end > dot + 1 && !isPlaceholder(text.substr(dot, end - dot))) {
             words.emplace_back(text.substr(dot, end - dot));
         }
     }

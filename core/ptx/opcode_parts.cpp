@@ -50,12 +50,6 @@ std::string shapeOf(std::string_view part)
 // Syntax lines hold placeholders (".type") among the words; without the table of words all are offered.
 bool isRealWord(std::string_view word)
 {
-    if (word.starts_with(".m") && word.find_first_of("NK") != std::string_view::npos) {
-        return false; // ".m64nNkK"
-    }
-    if (word.find_first_not_of("0123456789", 1) == std::string_view::npos) {
-        return false; // of a range "8..256"
-    }
     static const auto forms = FormsTable::shared();
     return !forms || (*forms)->isWord(word);
 }

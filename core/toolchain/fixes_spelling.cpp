@@ -124,10 +124,7 @@ std::optional<Remedy> modifier(const Cause& cause, const FixContext& context, st
         return std::nullopt;
     }
     const auto before = places.front().before;
-    auto words = wordsBehind(*context.isa, before);
-    std::erase_if(words, [](std::string_view one) { // ".m64nNkK" of a syntax line stands for many
-        return one.starts_with(".m") && one.find_first_of("NK") != std::string_view::npos;
-    });
+    const auto words = wordsBehind(*context.isa, before);
     auto near = nearestWords(word, words);
     preferSameLetters(near, word);
     if (const auto alias = std::string(aliasOfModifier(word)); !alias.empty()
