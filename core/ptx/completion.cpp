@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <unordered_set>
 
 namespace ptxwb {
 
@@ -92,10 +93,9 @@ private:
     {
         Completions made{.from = static_cast<std::uint32_t>(m_from)};
         const auto begun = word();
+        std::unordered_set<std::string> known;
         for (auto& one : m_items) {
-            const bool known = std::any_of(made.items.begin(), made.items.end(),
-                [&](const Completion& other) { return other.text == one.text; });
-            if (!known && one.text != begun && one.text.starts_with(begun)) {
+            if (one.text != begun && one.text.starts_with(begun) && known.insert(one.text).second) {
                 made.items.push_back(std::move(one));
             }
         }

@@ -5,6 +5,7 @@
 #include "core/ptx/vocabulary.h"
 
 #include <algorithm>
+#include <unordered_map>
 
 namespace ptxwb {
 
@@ -228,9 +229,9 @@ private:
         struct Place {
             Index token = 0;
             Index block = 0;
-            bool isLabel = false;
         };
         std::vector<Place> places;
+        std::unordered_map<Index, Index> labelOfBlock;
         for (Index i = function.bodyOpen; i < function.end; ++i) {
             if (m_program.is(i, '{')) {
                 parents.push_back(block);
@@ -238,16 +239,16 @@ private:
             } else if (m_program.is(i, '}')) {
                 block = parents[block] == none ? block : parents[block];
             } else if (mayName(m_program.tokens[i].kind) && m_program.text(i) == m_name) {
-                const bool isLabel = m_program.is(i + 1, ':') && statementOf(function, i) == nullptr;
-                places.push_back({i, block, isLabel});
+                if (m_program.is(i + 1, ':') && statementOf(function, i) == nullptr) {
+                    labelOfBlock.emplace(block, i);
+                }
+                places.push_back({i, block});
             }
         }
         const auto meantBy = [&](const Place& use) -> Index {
             for (Index around = use.block; around != none; around = parents[around]) {
-                for (const auto& one : places) {
-                    if (one.isLabel && one.block == around) {
-                        return one.token;
-                    }
+                if (const auto found = labelOfBlock.find(around); found != labelOfBlock.end()) {
+                    return found->second;
                 }
             }
             return none;
