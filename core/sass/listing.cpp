@@ -254,7 +254,8 @@ Result<SassListing> parseSassListing(std::string text)
     ListingParser(listing).parse(*listing.text);
     if (listing.kernels.empty()) {
         return Error{ErrorCode::BadFormat, "the disassembly holds no code section",
-            "expected the text of `nvdisasm -c -hex` or `cuobjdump -sass`"};
+            "a cubin of data alone holds no kernel; as text, the output of `nvdisasm -c -hex` or `cuobjdump "
+            "-sass` is read"};
     }
     return listing;
 }
