@@ -17,7 +17,7 @@ port=$((20000 + $$ % 20000))
 cat > sshd_config << END
 ListenAddress 127.0.0.1
 Port $port
-HostKey $PWD/host_key
+HostKey "$PWD/host_key"
 AuthorizedKeysFile "$PWD/authorized"
 StrictModes no
 UsePAM no
@@ -40,7 +40,7 @@ export PATH="$PWD/bin:$PATH"
 mkdir -p /run/sshd 2> /dev/null || true
 "$sshd" -D -e -f "$PWD/sshd_config" 2> sshd.log &
 server=$!
-trap 'kill "$server" 2> /dev/null; rm -rf "$scratch"' EXIT
+trap 'kill "$server" 2> /dev/null || true; rm -rf "$scratch"' EXIT
 for _ in $(seq 50); do
     if grep -q 'Server listening' sshd.log; then break; fi
     sleep 0.1
@@ -50,10 +50,24 @@ grep -q 'Server listening' sshd.log || { printf 'skipped: sshd does not start he
 expect 3 ptxwb eval "${kernel[@]}"
 printed 'ptxwb-runner is not on the path there'
 hello='{"event":"hello","protocol":"ptxwb-runner","version":1,"build":"t","cuda_runtime":"13.0"}'
-printf '#!/bin/sh\necho %q\nread line\nkill -9 $(ps -o ppid= $(ps -o ppid= $$))\n' "$hello" > there/ptxwb-runner
+# The runner there kills the sshd of its own session: its nearest ancestor of that name.
+cat > there/ptxwb-runner << END
+#!/bin/sh
+echo '$hello'
+read line
+process=\$\$
+while case \$(ps -o comm= "\$process") in sshd*) false ;; esac do process=\$(ps -o ppid= "\$process" | tr -d ' '); done
+kill -9 "\$process"
+END
 chmod +x there/ptxwb-runner
 expect 3 ptxwb eval "${kernel[@]}"
 printed 'ssh:here: the connection was lost'
+runner=$(dirname "$PTXWB_PROGRAM")/ptxwb-runner
+if [ -x "$runner" ] && ! command -v nvidia-smi > /dev/null; then
+    ln -sf "$runner" there/ptxwb-runner
+    expect 3 ptxwb eval "${kernel[@]}"
+    printed 'looking for a GPU'
+fi
 : > authorized
 expect 3 ptxwb eval "${kernel[@]}"
 printed 'ssh:here: it asks for a password, or refuses the key'
