@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/gpu/host_candidate.h"
 
-#include "core/gpu/banned_library.h"
+#include "core/bench/banned_library.h"
+#include "core/bench/host_abi.h"
 #include "core/gpu/cuda_error.h"
 #include "core/gpu/shared_library.h"
 #include "core/support/files.h"
@@ -23,43 +24,6 @@ using Clock = std::chrono::steady_clock;
 
 constexpr int emptyExchanges = 9;
 constexpr std::size_t mostQuoted = 160;
-
-struct DlpackType {
-    std::uint8_t code;
-    std::uint8_t bits;
-};
-
-// Codes of DLPack 1.1.
-DlpackType dlpackType(Dtype dtype)
-{
-    switch (dtype) {
-    case Dtype::Float64:
-        return {2, 64};
-    case Dtype::Float32:
-        return {2, 32};
-    case Dtype::Float16:
-        return {2, 16};
-    case Dtype::Bfloat16:
-        return {4, 16};
-    case Dtype::Float8E4m3:
-        return {10, 8};
-    case Dtype::Float8E5m2:
-        return {12, 8};
-    case Dtype::Int64:
-        return {0, 64};
-    case Dtype::Int32:
-        return {0, 32};
-    case Dtype::Int16:
-        return {0, 16};
-    case Dtype::Int8:
-        return {0, 8};
-    case Dtype::Uint8:
-        return {1, 8};
-    case Dtype::Bool:
-        return {6, 8};
-    }
-    return {0, 0};
-}
 
 /// A file without a name; it is the child's to load.
 class MemoryFile {
@@ -146,7 +110,7 @@ Result<void> HostCandidate::describeBuffers(const BufferSet& buffers)
         const GuardedBuffer& buffer = buffers.buffers()[i];
         const BufferSpec& spec = buffer.spec();
         HostBuffer message{};
-        const auto dlpack = dlpackType(spec.type.dtype);
+        const auto dlpack = ffi::dlpackType(spec.type.dtype);
         message.frontBytes = buffer.frontBytes();
         message.rank = static_cast<std::int32_t>(spec.type.shape.size());
         std::copy(spec.type.shape.begin(), spec.type.shape.end(), message.shape);

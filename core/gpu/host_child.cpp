@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/gpu/host_child.h"
 
+#include "core/bench/host_abi.h"
 #include "core/gpu/buffers.h"
 #include "core/gpu/cuda_error.h"
 #include "core/gpu/fill.h"
-#include "core/gpu/host_abi.h"
 #include "core/gpu/host_channel.h"
 #include "core/gpu/stopwatch.h"
 

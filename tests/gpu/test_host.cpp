@@ -2,7 +2,7 @@
 // What can be tested of the GPU room without a GPU.
 #include "check.h"
 
-#include "core/gpu/banned_library.h"
+#include "core/bench/banned_library.h"
 #include "core/gpu/candidate_fault.h"
 #include "core/gpu/host_clock.h"
 #include "core/gpu/nvml.h"

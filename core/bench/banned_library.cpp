@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/gpu/banned_library.h"
+#include "core/bench/banned_library.h"
 
 #include <array>
 
-namespace ptxwb::gpu {
+namespace ptxwb {
 
 namespace {
 
@@ -42,4 +42,4 @@ std::optional<std::string> bannedFunctionIn(std::string_view object)
     return std::nullopt;
 }
 
-} // namespace ptxwb::gpu
+} // namespace ptxwb

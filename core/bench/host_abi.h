@@ -1,15 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/bench/tensor.h"
+
 #include <cstddef>
 #include <cstdint>
 
 // The C ABI of the host contract, as far as it is used: DLPack's tensor and TVM-FFI's call, declared here so
 // that the runner is built without those headers. Layouts: dlpack.h and tvm/ffi/c_api.h of apache-tvm-ffi
 // 0.1.
-namespace ptxwb::gpu::ffi {
+namespace ptxwb::ffi {
 
 inline constexpr std::int32_t deviceCuda = 2; // kDLCUDA
+
+struct DlType {
+    std::uint8_t code;
+    std::uint8_t bits;
+    std::uint16_t lanes;
+};
+
+/// Codes of DLPack 1.1.
+DlType dlpackType(Dtype dtype);
 
 struct DlTensor {
     void* data;
@@ -18,11 +29,7 @@ struct DlTensor {
         std::int32_t id;
     } device;
     std::int32_t dimensions;
-    struct {
-        std::uint8_t code;
-        std::uint8_t bits;
-        std::uint16_t lanes;
-    } dtype;
+    DlType dtype;
     std::int64_t* shape;
     std::int64_t* strides; ///< in elements
     std::uint64_t byteOffset;
@@ -67,4 +74,4 @@ using TakeError = void (*)(void** error);
 inline constexpr const char* setStreamSymbol = "TVMFFIEnvSetStream";
 inline constexpr const char* takeErrorSymbol = "TVMFFIErrorMoveFromRaised";
 
-} // namespace ptxwb::gpu::ffi
+} // namespace ptxwb::ffi

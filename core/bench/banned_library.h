@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace ptxwb::gpu {
+namespace ptxwb {
 
 /// A library of the vendor's (or a framework that brings one) that does a candidate's work for it, named in a
 /// list of mapped files ("/proc/PID/maps"): "libcublasLt.so.13". Pure.
@@ -15,4 +15,4 @@ std::optional<std::string> bannedLibraryIn(std::string_view maps);
 /// looks up. Pure.
 std::optional<std::string> bannedFunctionIn(std::string_view object);
 
-} // namespace ptxwb::gpu
+} // namespace ptxwb
