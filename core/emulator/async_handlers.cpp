@@ -108,7 +108,7 @@ void issue(Cluster& cluster, std::shared_ptr<AsyncOp> op)
     cluster.queue.add(std::move(op));
 }
 
-void checkAsyncRead(Warp& issuer, Cta& owner, std::uint32_t offset, std::uint32_t bytes,
+bool checkAsyncRead(Warp& issuer, Cta& owner, std::uint32_t offset, std::uint32_t bytes,
     std::uint64_t fenceStep, int line, const char* agent)
 {
     for (std::uint32_t at = offset & ~15U; at < offset + bytes; at += 16) {
@@ -124,7 +124,7 @@ void checkAsyncRead(Warp& issuer, Cta& owner, std::uint32_t offset, std::uint32_
                     .fix = "wait for the copy that fills it, or check the address and the box",
                     .agent = agent,
                     .address = place});
-            return;
+            return false;
         }
         if (g.writer == Granule::nobody || g.writer == Granule::asyncAgent) {
             continue;
@@ -144,9 +144,10 @@ void checkAsyncRead(Warp& issuer, Cta& owner, std::uint32_t offset, std::uint32_
                     .otherLine = static_cast<int>(g.line),
                     .agent = agent,
                     .address = place});
-            return;
+            return false;
         }
     }
+    return true;
 }
 
 Step proxyFence(Warp& warp, const Instr&, std::uint32_t)

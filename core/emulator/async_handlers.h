@@ -12,8 +12,8 @@ namespace ptxwb::emulator {
 void issue(Cluster& cluster, std::shared_ptr<AsyncOp> op);
 
 /// What an async agent reads must be written, and no generic write may lack its proxy fence. One report per
-/// call. `fenceStep`: the issuing side's last fence.proxy.async.
-void checkAsyncRead(Warp& issuer, Cta& owner, std::uint32_t offset, std::uint32_t bytes,
+/// call, and false then. `fenceStep`: the issuing side's last fence.proxy.async.
+bool checkAsyncRead(Warp& issuer, Cta& owner, std::uint32_t offset, std::uint32_t bytes,
     std::uint64_t fenceStep, int line, const char* agent);
 
 Step copyAsync(Warp& warp, const Instr& in,

@@ -129,6 +129,30 @@ struct TensorOp final : AsyncOp {
         }
     }
 
+    /// What a store reads: of a box that reaches beyond the tensor only the part that lies in it.
+    void checkRead(Warp& issuer) const
+    {
+        const auto check = [&](std::uint32_t offset, std::uint32_t bytes) {
+            return checkAsyncRead(
+                issuer, *sourceCta, offset, bytes, issuer.proxyFenceStep, line, "the TMA store");
+        };
+        std::uint32_t first = 0;
+        std::uint32_t last = 0;
+        insideOfRow(first, last);
+        if (first == 0 && last == map.box[0]) {
+            check(sourceOffset, static_cast<std::uint32_t>(map.spannedBytes()));
+            return;
+        }
+        const std::uint32_t begin = first * map.elementBytes & ~15U;
+        const std::uint32_t end = last * map.elementBytes;
+        bool clean = true;
+        forRows(map, at, [&](std::uint32_t index, std::uint64_t, bool inside) {
+            for (std::uint32_t i = begin; clean && inside && i < end; i += 16) {
+                clean = check(swizzled(sourceOffset + index * map.rowPitch() + i, map.swizzle), 16);
+            }
+        });
+    }
+
     void noteWritten(Cta& to, std::uint32_t offset, std::uint32_t bytes) const
     {
         to.shared.noteWrite(offset, bytes, Granule::asyncAgent, cta->cluster->step, line,
@@ -316,8 +340,7 @@ Step copyTensor(Warp& warp, const Instr& in, std::uint32_t mask)
                 return Step::Stop;
             }
             if (warp.cta->cluster->launch->checks) {
-                checkAsyncRead(warp, *op->sourceCta, op->sourceOffset, bytes, warp.proxyFenceStep, in.line,
-                    "the TMA store");
+                op->checkRead(warp);
             }
             warp.bulk.operations.push_back(op);
         } else {
