@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/place_option.h"
 
+#include "core/runner/ssh_runner.h"
+
 #include <fmt/format.h>
 
 #include <charconv>
@@ -36,11 +38,8 @@ Result<Place> placeOf(const std::string& on)
             return badPlace(on);
         }
     } else if (on.starts_with("ssh:") && on.size() > 4 && on[4] != '-') {
-        const auto host = on.substr(4);
         place.where = Where::Gpu;
-        // BatchMode: a password prompt would wait for ever where nobody sees it.
-        place.endpoint = RunnerEndpoint{
-            .command = {"ssh", "-o", "BatchMode=yes", host, "ptxwb-runner"}, .title = on, .host = host};
+        place.endpoint = sshRunner(on.substr(4));
     } else if (on.starts_with("exec:") && on.size() > 5) {
         place.where = Where::Gpu;
         place.endpoint = RunnerEndpoint{.command = {"/bin/sh", "-c", on.substr(5)}, .title = on, .host = on};

@@ -2,6 +2,7 @@
 #include "core/runner/conversation.h"
 
 #include "core/runner/remote_end.h"
+#include "core/runner/ssh_runner.h"
 
 #include <fmt/format.h>
 
@@ -104,6 +105,28 @@ Result<Conversation> Conversation::open(
     if (endpoint.command.empty()) {
         return Error{.code = ErrorCode::InvalidArgument, .message = "the runner's command is empty"};
     }
+    bool absent = false;
+    auto opened = greet(endpoint, timeout, stop, absent);
+    if (opened || !absent || !endpoint.copy) {
+        return opened;
+    }
+    if (auto copied = copyRunner(endpoint, stop); !copied) {
+        return copied.error();
+    }
+    opened = greet(endpoint, timeout, stop, absent);
+    if (!opened && absent) {
+        auto error = opened.error();
+        error.message = fmt::format("{}: the runner that was copied there does not start", endpoint.title);
+        error.hint = "run the command by hand: " + commandLine(endpoint.command);
+        return error;
+    }
+    return opened;
+}
+
+Result<Conversation> Conversation::greet(const RunnerEndpoint& endpoint, std::chrono::milliseconds timeout,
+    const std::stop_token& stop, bool& absent)
+{
+    absent = false;
     auto process = LineProcess::start({.argv = endpoint.command});
     if (!process) {
         return process.error();
@@ -122,8 +145,11 @@ Result<Conversation> Conversation::open(
                     firstForeignLine.empty() ? "" : fmt::format("; it printed '{}'", firstForeignLine)),
                 .hint = "a password prompt, a waiting queue or a busy driver can be the cause",
                 .path = endpoint.command.front()};
-        case LineProcess::Wait::EndOfOutput:
-            return silentStart(endpoint, process->finish(endGrace), firstForeignLine);
+        case LineProcess::Wait::EndOfOutput: {
+            auto error = silentStart(endpoint, process->finish(endGrace), firstForeignLine);
+            absent = error.code == ErrorCode::MissingTool;
+            return error;
+        }
         case LineProcess::Wait::Line:
             break;
         }
@@ -151,6 +177,7 @@ Result<Conversation> Conversation::open(
                 .path = endpoint.command.front()};
         }
         if (hello->version != runnerProtocolVersion) {
+            absent = true;
             return checkHello(*hello, endpoint);
         }
         return Conversation(*std::move(process), *hello);

@@ -8,7 +8,8 @@ namespace ptxwb::detail {
 /// A started runner that has said a valid hello. Destruction kills its group and reaps it. One thread.
 class Conversation {
 public:
-    /// Starts the command and waits for its hello. Errors: MissingTool, Unavailable, Protocol, TimedOut,
+    /// Starts the command and waits for its hello; where no runner of this protocol is there, copies ours
+    /// once (RunnerEndpoint::copy) and starts again. Errors: MissingTool, Unavailable, Protocol, TimedOut,
     /// Cancelled.
     static Result<Conversation> open(
         const RunnerEndpoint& endpoint, std::chrono::milliseconds timeout, std::stop_token stop);
@@ -27,6 +28,9 @@ public:
     const Hello& hello() const { return m_hello; }
 
 private:
+    /// `absent`: no runner there, or one of another protocol.
+    static Result<Conversation> greet(const RunnerEndpoint& endpoint, std::chrono::milliseconds timeout,
+        const std::stop_token& stop, bool& absent);
     Conversation(LineProcess process, Hello hello)
         : m_process(std::move(process))
         , m_hello(std::move(hello))

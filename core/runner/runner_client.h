@@ -4,9 +4,19 @@
 #include "core/runner/protocol.h"
 #include "core/support/subprocess.h"
 
+#include <filesystem>
 #include <functional>
+#include <optional>
+#include <string>
+#include <vector>
 
 namespace ptxwb {
+
+/// How this machine's runner gets to another one.
+struct RunnerCopy {
+    std::filesystem::path program{}; ///< the runner here
+    std::vector<std::string> command{}; ///< argv that unpacks a tar archive from stdin there
+};
 
 /// How to start a runner: locally (the program beside this one), over ssh, through any command, or a recorded
 /// log.
@@ -18,6 +28,7 @@ struct RunnerEndpoint {
         30'000}; ///< from start to Hello (a queue in front of it counts)
     /// Silence beyond EvaluateRequest::phaseTimeoutMs after which the runner itself is taken for hung.
     std::chrono::milliseconds silenceMargin{30'000};
+    std::optional<RunnerCopy> copy{}; ///< tried once where no runner of this protocol answers
     bool probeAfterFault = true; ///< after a hang or a fault, ask whether the device still answers
 };
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/runner/runner_client.h"
+#include "core/runner/ssh_runner.h"
 
 #include "core/support/files.h"
 #include "core/support/temporary_directory.h"
@@ -80,6 +81,7 @@ private slots:
     void grandchildrenDieToo();
     void deviceIsAskedAfterAFault();
     void localRunnerIsNamedOrExplained();
+    void librariesThatTravel();
 
 private:
     RunnerEndpoint replay(const std::string& log, double speed = 0);
@@ -411,6 +413,19 @@ void TestRunnerClient::deviceIsAskedAfterAFault()
     QVERIFY(result);
     QVERIFY2(result->explanation.find("lost: it is off the bus") != std::string::npos,
         result->explanation.c_str());
+}
+
+void TestRunnerClient::librariesThatTravel()
+{
+    const auto paths =
+        detail::librariesToSend("\tlinux-vdso.so.1 (0x00007fa57b3fd000)\n"
+                                "\tlibfmt.so.9 => /lib/x86 64/libfmt.so.9 (0x00007fa57b3c9000)\n"
+                                "\tlibstdc++.so.6 => /lib/libstdc++.so.6 (0x00007fa57aa00000)\n"
+                                "\tlibgone.so => not found\n"
+                                "\tlibm.so.6 => /lib/libm.so.6 (0x00007fa57b2e9000)\n"
+                                "\t/lib64/ld-linux-x86-64.so.2 (0x00007fa57b3ff000)");
+    QCOMPARE(paths, std::vector<std::filesystem::path>{"/lib/x86 64/libfmt.so.9"});
+    QVERIFY(detail::librariesToSend("\tnot a dynamic executable\n").empty());
 }
 
 void TestRunnerClient::localRunnerIsNamedOrExplained()

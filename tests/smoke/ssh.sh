@@ -24,9 +24,13 @@ document ptxwb.eval.v1
 printed 'host key is not known'
 ssh_says 'sh: 1: ptxwb-runner: not found' 127
 expect 3 ptxwb eval "${kernel[@]}"
-printed 'ptxwb-runner is not on the path there'
+if [ -x "$(dirname "$PTXWB_PROGRAM")/ptxwb-runner" ]; then
+    printed 'ssh:somewhere: ptxwb-runner is not there and could not be copied'
+else
+    printed 'ptxwb-runner is not on the path there'
+fi
 expect 3 ptxwb bench "$gemm/examples/plain.ptx" "$gemm/examples/plain.ptx" --task gemm_n7168_k5120 --on ssh:somewhere
-said 'not on the path'
+said 'ssh:somewhere: ptxwb-runner is not'
 ssh_says 'slurmstepd: error: *** STEP 1.0 CANCELLED DUE TO PREEMPTION ***' 143
 expect 3 ptxwb eval "${kernel[@]}"
 printed 'the job was preempted'

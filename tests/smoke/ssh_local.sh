@@ -23,7 +23,7 @@ StrictModes no
 UsePAM no
 PasswordAuthentication no
 PidFile none
-SetEnv PATH="$PWD/there:/usr/bin:/bin"
+SetEnv PATH="$PWD/there:/usr/bin:/bin" XDG_CACHE_HOME="$PWD/cache there"
 END
 cat > ssh_config << END
 Host here
@@ -47,8 +47,27 @@ for _ in $(seq 50); do
 done
 grep -q 'Server listening' sshd.log || { printf 'skipped: sshd does not start here: %s\n' "$(head -c 200 sshd.log)"; exit 77; }
 
-expect 3 ptxwb eval "${kernel[@]}"
-printed 'ptxwb-runner is not on the path there'
+# Nothing there: this machine's runner is copied once, and only once.
+runner=$(dirname "$PTXWB_PROGRAM")/ptxwb-runner
+if [ -x "$runner" ]; then
+    if ! command -v nvidia-smi > /dev/null; then
+        expect 3 ptxwb eval "${kernel[@]}"
+        printed 'looking for a GPU'
+        copies=("cache there"/ptx-workbench/runners/*/ptxwb-runner)
+        cmp "$runner" "${copies[0]}" || fail 'another runner was copied'
+        touch -d '2001-01-01' "${copies[0]}"
+        expect 3 ptxwb eval "${kernel[@]}"
+        [ "$(date -r "${copies[0]}" +%Y)" = 2001 ] || fail 'it was copied again'
+        rm -rf "cache there"
+    fi
+    : > "cache there" # a file where the folder should be
+    expect 3 ptxwb eval "${kernel[@]}"
+    printed 'could not be copied'
+    rm "cache there"
+else
+    expect 3 ptxwb eval "${kernel[@]}"
+    printed 'ptxwb-runner is not on the path there'
+fi
 hello='{"event":"hello","protocol":"ptxwb-runner","version":1,"build":"t","cuda_runtime":"13.0"}'
 # The runner there kills the sshd of its own session: its nearest ancestor of that name.
 cat > there/ptxwb-runner << END
@@ -62,12 +81,6 @@ END
 chmod +x there/ptxwb-runner
 expect 3 ptxwb eval "${kernel[@]}"
 printed 'ssh:here: the connection was lost'
-runner=$(dirname "$PTXWB_PROGRAM")/ptxwb-runner
-if [ -x "$runner" ] && ! command -v nvidia-smi > /dev/null; then
-    ln -sf "$runner" there/ptxwb-runner
-    expect 3 ptxwb eval "${kernel[@]}"
-    printed 'looking for a GPU'
-fi
 : > authorized
 expect 3 ptxwb eval "${kernel[@]}"
 printed 'ssh:here: it asks for a password, or refuses the key'
