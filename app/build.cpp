@@ -55,6 +55,9 @@ void addListing(Build& build, const Compiler& compiler, const BuildRequest& requ
         return;
     }
     build.disassembler = disassembly->tool;
+    if (auto facts = readCubinFacts(cubin->bytes)) {
+        build.facts = *std::move(facts);
+    }
     Result<SassListing> listing = parseSassListing(std::move(disassembly->text));
     if (!listing) {
         build.listingFailure = listing.error();

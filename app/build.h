@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/sass/cubin_facts.h"
 #include "core/sass/listing.h"
 #include "core/toolchain/compiler.h"
 
@@ -25,6 +26,7 @@ struct Build {
     CompileOutcome compile{};
     std::optional<Error> failure{}; ///< the tool could not do its work
     std::optional<SassListing> listing{};
+    std::optional<CubinFacts> facts{}; ///< beside the instructions
     Tool disassembler{}; ///< what made the listing
     std::optional<Error> listingFailure{}; ///< why there is no listing though it compiled
 };

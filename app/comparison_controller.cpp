@@ -42,6 +42,9 @@ Result<Comparison> compare(std::shared_ptr<const Build> a, std::shared_ptr<const
     }
     Comparison comparison;
     comparison.diff = diffListings(*a->listing, *b->listing);
+    if (a->facts && b->facts) {
+        addFactDifferences(comparison.diff, *a->facts, *b->facts);
+    }
     comparison.a = std::move(a);
     comparison.b = std::move(b);
     return comparison;

@@ -102,14 +102,17 @@ std::string report(
             [](const KernelDiff& kernel) { return kernel.schedule + kernel.moved > 0; })) {
         text += "< moved from here, > to here, ! the same instruction scheduled otherwise\n";
     }
+    for (const auto& fact : diff.facts) {
+        text += "* " + factText(fact) + '\n';
+    }
     for (const auto* side : {sides.a, sides.b}) {
         if (!side->liveRegistersReason.empty()) {
             text += fmt::format("live registers of {}: {}\n", side->title, side->liveRegistersReason);
         }
     }
     text += diffSummary(diff, resourceDeltas(sides)) + '\n';
-    if (diff.identical) {
-        text += "Instructions are compared; constant and global data and shared sizes are not.\n";
+    if (!diff.factsCompared) {
+        text += "Only instructions are compared: what the files say beside them could not be read.\n";
     }
     return text;
 }
@@ -149,7 +152,10 @@ int runDiff(const Options& options, const Session& session)
         keepSelected(side->listing, *chosen);
     }
     const DiffSides sides{.a = &*a, .b = &*b};
-    const auto diff = diffListings(a->listing, b->listing);
+    auto diff = diffListings(a->listing, b->listing);
+    if (a->facts && b->facts) {
+        addFactDifferences(diff, *a->facts, *b->facts);
+    }
     const auto answer = [&] {
         if (session.json) {
             return diffJson(sides, diff);

@@ -181,6 +181,9 @@ Result<InspectedFile> inspectFile(const std::string& name, const std::optional<s
         return error;
     }
     file.disassembler = disassembly->tool;
+    if (auto facts = readCubinFacts(*cubin)) {
+        file.facts = *std::move(facts);
+    }
     auto listing = parseSassListing(std::move(disassembly->text));
     if (!listing) {
         Error error = listing.error();

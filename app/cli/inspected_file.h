@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/cli/command_line.h"
+#include "core/sass/cubin_facts.h"
 #include "core/sass/listing.h"
 #include "core/toolchain/compiler.h"
 
@@ -14,6 +15,7 @@ struct InspectedFile {
     std::string target{};
     CompileOutcome compiled{}; ///< empty for binaries
     SassListing listing{};
+    std::optional<CubinFacts> facts{}; ///< beside the instructions
     Tool disassembler{};
     std::string liveRegistersReason{}; ///< why they are not in the listing; empty when they are
 };

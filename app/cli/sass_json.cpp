@@ -254,12 +254,26 @@ Json deltasJson(const DiffSides& sides, const SassDiff& diff, const ResourceDelt
     for (const auto& [family, delta] : diff.familyDeltas) {
         families[std::string(sassFamilyName(family))] = delta;
     }
-    return {{"families", families}, {"registers", orNull(resources.registers)},
+    return {{"families", families},
+        {"registers", orNull(diff.factsCompared ? diff.registersDelta : resources.registers)},
         {"live_registers_max", orNull(resources.liveRegistersMax)},
         {"live_registers_max_reason",
             resources.liveRegistersMax ? Json(nullptr) : Json(liveRegistersReason(sides))},
-        {"spill_bytes", orNull(resources.spillBytes)}, {"shared_bytes", orNull(resources.sharedBytes)},
+        {"spill_bytes", orNull(resources.spillBytes)},
+        {"shared_bytes", orNull(diff.factsCompared ? diff.sharedBytesDelta : resources.sharedBytes)},
         {"stall_cycles", orNull(diff.stallDelta)}};
+}
+
+Json factsJson(const SassDiff& diff)
+{
+    const auto orNone = [](const std::string& value) { return value.empty() ? Json(nullptr) : Json(value); };
+    Json facts = Json::array();
+    for (const auto& fact : diff.facts) {
+        facts.push_back(
+            {{"what", fact.what}, {"kernel", orNone(fact.kernel)}, {"symbol", orNone(fact.symbol)},
+                {"where", orNone(fact.where)}, {"a", orNone(fact.a)}, {"b", orNone(fact.b)}});
+    }
+    return facts;
 }
 
 } // namespace
@@ -329,7 +343,9 @@ std::string diffJson(const DiffSides& sides, const SassDiff& diff)
     }
     const auto resources = resourceDeltas(sides);
     const Json document{{"schema", "ptxwb.diff.v1"}, {"a", sideJson(*sides.a)}, {"b", sideJson(*sides.b)},
-        {"identical", diff.identical}, {"compared", "instructions"}, {"schedule_only", diff.scheduleOnly},
+        {"identical", diff.identical}, {"instructions_identical", diff.instructionsIdentical},
+        {"compared", diff.factsCompared ? "instructions, resources, launch bounds, data" : "instructions"},
+        {"schedule_only", diff.scheduleOnly && diff.facts.empty()}, {"beside_instructions", factsJson(diff)},
         {"kernels", kernels}, {"deltas", deltasJson(sides, diff, resources)},
         {"summary", diffSummary(diff, resources)}};
     return document.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';

@@ -213,7 +213,8 @@ void total(SassDiff& diff)
         }
     }
     std::erase_if(diff.familyDeltas, [](const auto& entry) { return entry.second == 0; });
-    diff.identical = same && ordered;
+    diff.instructionsIdentical = same && ordered;
+    diff.identical = diff.instructionsIdentical;
     diff.scheduleOnly = same && scheduled;
     diff.stallDelta = stalls;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/sass/cubin_facts.h"
 #include "core/sass/families.h"
 
 #include <string>
@@ -41,10 +42,26 @@ struct KernelDiff {
     std::optional<int> stallDelta{}; ///< sum of stall cycles, b - a; unknown without encodings
 };
 
+/// What differs beside the instructions, see addFactDifferences.
+struct FactDifference {
+    std::string what{}; ///< "registers", "reqntid", "constant_data" ...
+    std::string kernel{}; ///< raw name in A; empty for data, which belong to the module
+    std::string symbol{}; ///< of data
+    std::string where{}; ///< of data of the same size: "byte 8 of 16"
+    std::string a{}; ///< the value in words; empty: there is none
+    std::string b{};
+};
+
 struct SassDiff {
-    bool identical =
-        false; ///< no difference in opcode, modifier, immediate or operand under one consistent renaming
-    bool scheduleOnly = false; ///< differences in control codes or order only
+    /// No difference in opcode, modifier, immediate or operand under one consistent renaming, nor, where they
+    /// were compared, in the facts beside the instructions.
+    bool identical = false;
+    bool instructionsIdentical = false; ///< the same of the instructions alone
+    bool scheduleOnly = false; ///< instructions differ in control codes or order only
+    bool factsCompared = false;
+    std::vector<FactDifference> facts{};
+    std::optional<int> registersDelta{}; ///< sums over the kernels of both sides, b - a, by the facts
+    std::optional<int> sharedBytesDelta{};
     std::vector<KernelDiff> kernels{};
     std::map<SassFamily, int> familyDeltas{}; ///< b - a, only non-zero
     std::optional<int> stallDelta{};
@@ -57,6 +74,14 @@ struct SassDiff {
 /// as the renaming is consistent along the control flow. Near-linear in the number of rows. Pure,
 /// thread-safe.
 SassDiff diffListings(const SassListing& a, const SassListing& b);
+
+/// Compares what the cubins say beside the instructions, of the kernels that `diff` pairs and of the module's
+/// data: registers, local and static shared memory, barriers, parameters, required and most threads, cluster;
+/// variables by name, then by content. Sets `identical` and the summary anew. Pure.
+void addFactDifferences(SassDiff& diff, const CubinFacts& a, const CubinFacts& b);
+
+/// ".reqntid of k: none -> 128x1x1"
+std::string factText(const FactDifference& difference, bool nameKernel = true);
 
 /// What the compiler reported for both sides, b - a, where known.
 struct ResourceDeltas {

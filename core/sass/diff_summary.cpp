@@ -118,6 +118,22 @@ void addResourcePhrases(std::vector<std::string>& phrases, const ResourceDeltas&
     add(resources.sharedBytes, "bytes of static shared memory");
 }
 
+void addFactPhrases(std::vector<std::string>& phrases, const SassDiff& diff)
+{
+    constexpr std::size_t mostPhrases = 4;
+    std::vector<std::string> all;
+    for (const auto& fact : diff.facts) {
+        if (fact.what != "registers" && fact.what != "shared_bytes") { // told as deltas
+            all.push_back(factText(fact, diff.kernels.size() > 1));
+        }
+    }
+    const auto shown = std::min(all.size(), mostPhrases);
+    phrases.insert(phrases.end(), all.begin(), all.begin() + static_cast<std::ptrdiff_t>(shown));
+    if (all.size() > shown) {
+        phrases.push_back(fmt::format("{} more beside the instructions", all.size() - shown));
+    }
+}
+
 std::string sentence(std::string head, const std::vector<std::string>& phrases)
 {
     if (!phrases.empty()) {
@@ -128,15 +144,24 @@ std::string sentence(std::string head, const std::vector<std::string>& phrases)
 
 } // namespace
 
-std::string diffSummary(const SassDiff& diff, const ResourceDeltas& resources)
+std::string diffSummary(const SassDiff& diff, const ResourceDeltas& reported)
 {
+    auto resources = reported;
+    if (diff.factsCompared) {
+        resources.registers = diff.registersDelta;
+        resources.sharedBytes = diff.sharedBytesDelta;
+    }
     const auto totals = totalsOf(diff);
     std::vector<std::string> phrases;
-    if (diff.identical && !diff.scheduleOnly) {
+    const auto addTheRest = [&] {
         addResourcePhrases(phrases, resources);
-        return sentence(
-            phrases.empty() ? "Identical apart from names of registers and labels" : "Identical instructions",
-            phrases);
+        addFactPhrases(phrases, diff);
+    };
+    if (diff.instructionsIdentical && !diff.scheduleOnly) {
+        addTheRest();
+        const auto* const what = diff.factsCompared ? "Identical" : "Identical instructions";
+        return phrases.empty() ? fmt::format("{} apart from names of registers and labels.", what)
+                               : sentence("Identical instructions", phrases);
     }
     if (diff.scheduleOnly) {
         if (totals.moved != 0) {
@@ -148,12 +173,12 @@ std::string diffSummary(const SassDiff& diff, const ResourceDeltas& resources)
         if (diff.stallDelta && *diff.stallDelta != 0) {
             phrases.push_back(fmt::format("{:+} stall cycles", *diff.stallDelta));
         }
-        addResourcePhrases(phrases, resources);
+        addTheRest();
         return sentence("Same instructions, scheduling differs", phrases);
     }
     phrases = opcodePhrases(totals);
     addRowPhrases(phrases, totals);
-    addResourcePhrases(phrases, resources);
+    addTheRest();
     if (totals.onlyInA != 0) {
         phrases.push_back(fmt::format("{} only in A", counted(totals.onlyInA, "kernel")));
     }

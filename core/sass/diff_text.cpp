@@ -164,6 +164,12 @@ std::string diffMarkdown(
             fmt::format_to(out, "| {} | {:+} |\n", sassFamilyName(family), n);
         }
     }
+    if (!diff.facts.empty()) {
+        text += "\nBeside the instructions:\n\n";
+        for (const auto& fact : diff.facts) {
+            fmt::format_to(out, "- {}\n", factText(fact));
+        }
+    }
     for (const auto& kernel : diff.kernels) {
         if (kernel.onlyInA || kernel.onlyInB) {
             fmt::format_to(out, "\n{}: only in {}, {} rows.\n", nameOf(kernel),

@@ -79,7 +79,8 @@ private slots:
         const auto diff = diffListings(a, b);
         QCOMPARE(rowsOf(diff, a, b, DiffKind::Changed), QStringList());
         QVERIFY2(diff.identical, diff.summary.c_str());
-        QCOMPARE(str(diff.summary), QStringLiteral("Identical apart from names of registers and labels."));
+        QCOMPARE(str(diff.summary),
+            QStringLiteral("Identical instructions apart from names of registers and labels."));
         const auto back = diffListings(b, a);
         QVERIFY(back.identical);
     }

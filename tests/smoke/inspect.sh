@@ -41,6 +41,18 @@ expect 0 ptxwb sass ampere.cubin
 printed HMMA.16816.F32.BF16
 expect 0 ptxwb diff ampere.cubin ampere.cubin
 
+# What stands beside equal instructions: launch bounds, data, shared memory.
+for bounds in '' '.reqntid 128, 1, 1'; do
+    printf '.version 8.0\n.target sm_90a\n.address_size 64\n.const .u32 c = %s;\n.visible .entry k() %s\n{ ret; }\n' \
+        "${#bounds}" "$bounds" > "bounds${#bounds}.ptx"
+done
+expect 1 ptxwb diff bounds0.ptx bounds18.ptx
+printed '.reqntid of k: none -> 128x1x1'
+printed 'constant data c, byte 0 of 4: 0x00000000 -> 0x00000012'
+expect 1 ptxwb diff bounds0.ptx bounds18.ptx --json
+wants OFF identical
+wants ON instructions_identical
+
 # A kernel of C++ by any of its names.
 cat > names.cu <<'CU'
 namespace ns {
