@@ -66,23 +66,48 @@ void elements(Decoder& decoder, const Operand& operand, const Statement& s, Inst
     in.mode |= isLoad && isSigned(in.type) ? load_mode::signExtend : 0U;
 }
 
+/// The rows of the two 64-bit halves of a 128-bit register.
+std::vector<std::uint32_t> halvesOf(std::uint32_t row)
+{
+    return {row, row + 2};
+}
+
+/// As two 64-bit elements, which together must be aligned to 16 bytes.
+void wholeRegister(Decoder& decoder, const Operand& operand, Instr& in, bool isLoad)
+{
+    in.type = ValueType::B64;
+    in.bytes = 8;
+    in.count = 2;
+    in.mode = load_mode::to64;
+    if (isLoad && operand.kind == Operand::Kind::Sink) {
+        decoder.extra(in).rows = {noPredicate, noPredicate};
+        return;
+    }
+    decoder.extra(in).rows = halvesOf(
+        isLoad ? decoder.destination(operand, ValueType::B128) : decoder.source(operand, ValueType::B128));
+}
+
 void loadOrStore(Decoder& decoder, const Statement& s, Instr& in, bool isLoad)
 {
     expectOperands(s, 2, 3);
     const auto& where = s.operands[isLoad ? 0 : 1];
     const auto& address = s.operands[isLoad ? 1 : 0];
     in.type = typeOf(s);
-    if (bitsOf(in.type) > 64 || bitsOf(in.type) < 8) {
+    if (bitsOf(in.type) < 8 || (in.type == ValueType::B128 && vectorLength(s) > 1)) {
         throw FormNotEmulated(std::string(s.text));
-    }
-    in.bytes = static_cast<std::uint8_t>(bitsOf(in.type) / 8);
-    in.count = static_cast<std::uint8_t>(vectorLength(s));
-    if (in.bytes * in.count > 32) {
-        throw DecodeFault("a vector access has at most 32 bytes");
     }
     decoder.address(address, in);
     in.space = spaceOfAccess(decoder, s, address);
-    elements(decoder, where, s, in, isLoad);
+    if (in.type == ValueType::B128) {
+        wholeRegister(decoder, where, in, isLoad);
+    } else {
+        in.bytes = static_cast<std::uint8_t>(bitsOf(in.type) / 8);
+        in.count = static_cast<std::uint8_t>(vectorLength(s));
+        if (in.bytes * in.count > 32) {
+            throw DecodeFault("a vector access has at most 32 bytes");
+        }
+        elements(decoder, where, s, in, isLoad);
+    }
     in.run = isLoad ? loadHandler() : storeHandler();
     if (s.has(".acquire") || s.has(".release") || s.has(".relaxed") || s.has(".volatile")) {
         decoder.program().communicates = decoder.program().communicates || in.space != Space::Shared;
@@ -103,12 +128,41 @@ AtomicOp operationOf(const Statement& s)
     throw DecodeFault("the operation is missing");
 }
 
+/// atom.exch and atom.cas of 128 bits.
+void atomic128(Decoder& decoder, const Statement& s, Instr& in, AtomicOp op)
+{
+    const bool swaps = op == AtomicOp::Cas;
+    if (!swaps && op != AtomicOp::Exch) {
+        throw DecodeFault("of 128 bits there are only .exch and .cas");
+    }
+    expectOperands(s, swaps ? 4 : 3, swaps ? 5 : 4);
+    decoder.address(s.operands[1], in);
+    in.space = spaceOfAccess(decoder, s, s.operands[1]);
+    auto& extra = decoder.extra(in);
+    extra.rowsB = halvesOf(decoder.source(s.operands[2], ValueType::B128));
+    if (swaps) {
+        extra.rowsC = halvesOf(decoder.source(s.operands[3], ValueType::B128));
+    }
+    if (s.operands[0].kind != Operand::Kind::Sink) {
+        extra.rows = halvesOf(decoder.destination(s.operands[0], ValueType::B128));
+    }
+    in.type = ValueType::B64;
+    in.bytes = 8;
+    in.count = 2;
+    in.run = swaps ? compareAndSwap128() : atomicHandler(op, ValueType::B64);
+    decoder.program().communicates = decoder.program().communicates || in.space != Space::Shared;
+}
+
 void atomicAccess(Decoder& decoder, const Statement& s, Instr& in, bool returns)
 {
     const auto op = operationOf(s);
     const std::size_t base = returns ? 1 : 0;
     expectOperands(s, base + 2 + (op == AtomicOp::Cas ? 1 : 0), base + 4);
     in.type = typeOf(s);
+    if (returns && in.type == ValueType::B128) {
+        atomic128(decoder, s, in, op);
+        return;
+    }
     if (s.has(".async") || bitsOf(in.type) > 64) {
         throw FormNotEmulated(std::string(s.text));
     }

@@ -180,8 +180,9 @@ void threeWords(Decoder& decoder, const Statement& s, Instr& in, LaneOp op)
 
 void lop3(Decoder& decoder, const Statement& s, Instr& in)
 {
-    expectOperands(s, 5, 5);
-    in.d = decoder.destination(s.operands[0], ValueType::B32);
+    const bool pair = s.operands.at(0).kind == Operand::Kind::Pair; // its predicate is decoded before
+    expectOperands(s, pair ? 6 : 5, pair ? 6 : 5);
+    in.d = decoder.destination(pair ? s.operands[0].parts[0] : s.operands[0], ValueType::B32);
     in.a = decoder.source(s.operands[1], ValueType::B32);
     in.b = decoder.source(s.operands[2], ValueType::B32);
     in.c = decoder.source(s.operands[3], ValueType::B32);
@@ -264,11 +265,15 @@ void compare(Decoder& decoder, const Statement& s, Instr& in)
     in.e = noPredicate;
     if (set) {
         const auto result = typeOf(s, 0);
-        if (bitsOf(result) != 32) {
+        in.d = decoder.destination(s.operands[0], result);
+        in.imm = result == ValueType::F32 ? 0x3F800000U
+            : result == ValueType::F16    ? 0x3C00U
+            : result == ValueType::Bf16   ? 0x3F80U
+            : bitsOf(result) == 16        ? 0xFFFFU
+                                          : 0xFFFFFFFFU;
+        if (bitsOf(result) > 32) {
             throw FormNotEmulated(std::string(s.text));
         }
-        in.d = decoder.destination(s.operands[0], result);
-        in.imm = result == ValueType::F32 ? 0x3F800000U : 0xFFFFFFFFU;
     } else if (s.operands[0].kind == Operand::Kind::Pair) {
         in.d = decoder.predicateDestination(s.operands[0].parts[0]);
         in.e = decoder.predicateDestination(s.operands[0].parts[1]);

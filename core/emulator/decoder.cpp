@@ -93,6 +93,11 @@ void Decoder::emitBefore(Instr in)
     m_before.push_back(in);
 }
 
+void Decoder::emitHidden(Instr in)
+{
+    m_before.push_back(in);
+}
+
 void Decoder::emitFirst(Instr in)
 {
     place(in);

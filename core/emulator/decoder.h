@@ -68,6 +68,8 @@ public:
     /// Puts a further instruction before the one that is decoded, under the same guard.
     void emitBefore(Instr in);
     void emitAfter(Instr in);
+    /// As emitBefore; what was noted so far stays with the instruction that is decoded.
+    void emitHidden(Instr in);
     /// Puts it before all others.
     void emitFirst(Instr in);
     void wantLabel(Instr& in, std::string_view label);

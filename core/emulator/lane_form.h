@@ -46,6 +46,9 @@ enum class LaneOp : std::uint8_t {
     Mul24Hi,
     Mad24Lo,
     Mad24Hi,
+    Mad24HiSat,
+    MadLoCc, ///< mad.cc, madc
+    MadHiCc,
     AddCc,
     SubCc,
     Selp,
@@ -67,6 +70,8 @@ enum class LaneOp : std::uint8_t {
     Cvt,
     CvtPack,
     SetPair, ///< set of pairs of 16-bit floats
+    SetpPair, ///< setp of pairs of 16-bit floats: one predicate each
+    CvtPackIntegers, ///< cvt.pack
     CvtEights, ///< from or to pairs of 8-bit floats
     Szext,
     Bmsk,

@@ -14,12 +14,15 @@ Handler handler(const LaneForm& form)
     case LaneOp::Testp:
         return compareHandler(form);
     case LaneOp::SetPair:
+    case LaneOp::SetpPair:
+    case LaneOp::CvtPackIntegers:
     case LaneOp::CvtEights:
     case LaneOp::Dp2a:
     case LaneOp::Mul24Lo:
     case LaneOp::Mul24Hi:
     case LaneOp::Mad24Lo:
     case LaneOp::Mad24Hi:
+    case LaneOp::Mad24HiSat:
         return narrowHandler(form);
     default:
         break;

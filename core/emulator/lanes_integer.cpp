@@ -159,8 +159,42 @@ template <class T> Step dp4a(Warp& warp, const Instr& in, std::uint32_t mask)
     });
 }
 
-/// add.cc, addc, sub.cc, subc and the sums of mad.cc (which are decoded into two steps by the caller's
-/// operands).
+/// mad.cc and madc: half of the product, and c with the carry.
+template <class T, bool high> Step productWithCarry(Warp& warp, const Instr& in, std::uint32_t mask)
+{
+    const auto* a = row<T>(warp, in.a);
+    const auto* b = row<T>(warp, in.b);
+    const auto* c = row<T>(warp, in.c);
+    auto* d = row<T>(warp, in.d);
+    for (std::uint32_t l = 0; l < laneCount; ++l) {
+        if ((mask >> l & 1U) == 0) {
+            continue;
+        }
+        const std::uint32_t bit = 1U << l;
+        const T x = unpack<T>(a[l]);
+        const T y = unpack<T>(b[l]);
+        const auto product = static_cast<Unsigned<T>>(high ? MulHiOp::run(x, y) : MulLoOp::run(x, y));
+        const bool carried = (in.mode & lane_mode::carryIn) != 0 && (warp.carry & bit) != 0;
+        const Wide128 sum =
+            static_cast<Wide128>(product) + static_cast<Unsigned<T>>(unpack<T>(c[l])) + (carried ? 1U : 0U);
+        d[l] = pack<T>(static_cast<T>(sum));
+        if ((in.mode & lane_mode::carryOut) != 0) {
+            warp.carry = (warp.carry & ~bit) | ((sum >> (sizeof(T) * 8)) != 0 ? bit : 0U);
+        }
+    }
+    return Step::Next;
+}
+
+template <bool high> Handler productWithCarryFor(ValueType type)
+{
+    return type == ValueType::U32 ? productWithCarry<std::uint32_t, high>
+        : type == ValueType::S32  ? productWithCarry<std::int32_t, high>
+        : type == ValueType::U64  ? productWithCarry<std::uint64_t, high>
+        : type == ValueType::S64  ? productWithCarry<std::int64_t, high>
+                                  : nullptr;
+}
+
+/// add.cc, addc, sub.cc, subc.
 template <class T, bool subtract> Step withCarry(Warp& warp, const Instr& in, std::uint32_t mask)
 {
     const auto* a = row<T>(warp, in.a);
@@ -254,6 +288,10 @@ Handler specialFor(const LaneForm& form)
         return wide ? withCarry<std::uint64_t, false> : withCarry<std::uint32_t, false>;
     case LaneOp::SubCc:
         return wide ? withCarry<std::uint64_t, true> : withCarry<std::uint32_t, true>;
+    case LaneOp::MadLoCc:
+        return productWithCarryFor<false>(form.type);
+    case LaneOp::MadHiCc:
+        return productWithCarryFor<true>(form.type);
     case LaneOp::Dp4a:
         return form.type == ValueType::S32 ? dp4a<std::int8_t> : dp4a<std::uint8_t>;
     default:

@@ -31,7 +31,54 @@ template <class T, LaneOp op> Step pairs(Warp& warp, const Instr& in, std::uint3
         warp, in, mask, [=](std::uint32_t l) { return pairResult<T, op>(a[l], b[l], relu); });
 }
 
-/// Halves of a pair compared; in.imm where it holds, 0 where not.
+/// Halves of pairs compared; bit 0 for the low halves, bit 1 for the high ones.
+template <bool brain> std::uint32_t comparedPair(std::uint32_t a, std::uint32_t b, Compare compare, bool ftz)
+{
+    const auto widened = [=](std::uint32_t bits) {
+        const auto half = static_cast<std::uint16_t>(
+            !brain && ftz && (bits & 0x7C00U) == 0 ? bits & 0x8000U : bits & 0xFFFFU);
+        return brain ? brainToFloat(half) : halfToFloat(half);
+    };
+    const auto one = [=](std::uint32_t x, std::uint32_t y) {
+        const float p = widened(x);
+        const float q = widened(y);
+        const bool unordered = p != p || q != q;
+        switch (compare) {
+        case Compare::Eq:
+            return p == q;
+        case Compare::Equ:
+            return p == q || unordered;
+        case Compare::Ne:
+            return p != q && !unordered;
+        case Compare::Neu:
+            return p != q || unordered;
+        case Compare::Lt:
+            return p < q;
+        case Compare::Ltu:
+            return p < q || unordered;
+        case Compare::Le:
+            return p <= q;
+        case Compare::Leu:
+            return p <= q || unordered;
+        case Compare::Gt:
+            return p > q;
+        case Compare::Gtu:
+            return p > q || unordered;
+        case Compare::Ge:
+            return p >= q;
+        case Compare::Geu:
+            return p >= q || unordered;
+        case Compare::Num:
+            return !unordered;
+        case Compare::Nan:
+            break;
+        }
+        return unordered;
+    };
+    return (one(a & 0xFFFFU, b & 0xFFFFU) ? 1U : 0U) | (one(a >> 16U, b >> 16U) ? 2U : 0U);
+}
+
+/// in.imm in the halves where the comparison holds, 0 where not.
 template <bool brain> Step setPair(Warp& warp, const Instr& in, std::uint32_t mask)
 {
     const auto* a = warp.row(in.a);
@@ -39,51 +86,57 @@ template <bool brain> Step setPair(Warp& warp, const Instr& in, std::uint32_t ma
     const bool ftz = (in.mode & lane_mode::ftz) != 0;
     const auto compare = static_cast<Compare>(in.target);
     const auto yes = static_cast<std::uint32_t>(in.imm);
-    const auto widened = [=](std::uint32_t bits) {
-        const auto half = static_cast<std::uint16_t>(
-            !brain && ftz && (bits & 0x7C00U) == 0 ? bits & 0x8000U : bits & 0xFFFFU);
-        return brain ? brainToFloat(half) : halfToFloat(half);
+    return forLanes<std::uint32_t>(warp, in, mask, [=](std::uint32_t l) {
+        const std::uint32_t holds = comparedPair<brain>(a[l], b[l], compare, ftz);
+        return ((holds & 1U) != 0 ? yes : 0U) | ((holds & 2U) != 0 ? yes << 16U : 0U);
+    });
+}
+
+/// d: of the low halves, e: of the high ones, each combined with c.
+template <bool brain> Step setpPair(Warp& warp, const Instr& in, std::uint32_t mask)
+{
+    const auto* a = warp.row(in.a);
+    const auto* b = warp.row(in.b);
+    const bool ftz = (in.mode & lane_mode::ftz) != 0;
+    const auto compare = static_cast<Compare>(in.target);
+    std::uint32_t low = 0;
+    std::uint32_t high = 0;
+    for (std::uint32_t l = 0; l < laneCount; ++l) {
+        const std::uint32_t holds = comparedPair<brain>(a[l], b[l], compare, ftz);
+        low |= (holds & 1U) << l;
+        high |= (holds >> 1U) << l;
+    }
+    const std::uint32_t how = in.mode >> lane_mode::combineShift & 3U;
+    const std::uint32_t plain = how == 0 ? 0U : warp.predicates[in.c];
+    const std::uint32_t c = (in.mode & lane_mode::negateC) != 0 ? ~plain : plain;
+    const auto put = [&](std::uint32_t predicate, std::uint32_t bits) {
+        bits = how == 0 ? bits : how == 1 ? bits & c : how == 2 ? bits | c : bits ^ c;
+        auto& p = warp.predicates[predicate];
+        p = (p & ~mask) | (bits & mask);
     };
-    const auto one = [=](std::uint32_t x, std::uint32_t y) -> std::uint32_t {
-        const float p = widened(x);
-        const float q = widened(y);
-        const bool unordered = p != p || q != q;
-        bool result = unordered;
-        switch (compare) {
-        case Compare::Eq:
-        case Compare::Equ:
-            result = p == q || (unordered && compare == Compare::Equ);
-            break;
-        case Compare::Ne:
-        case Compare::Neu:
-            result = (p != q && !unordered) || (unordered && compare == Compare::Neu);
-            break;
-        case Compare::Lt:
-        case Compare::Ltu:
-            result = p < q || (unordered && compare == Compare::Ltu);
-            break;
-        case Compare::Le:
-        case Compare::Leu:
-            result = p <= q || (unordered && compare == Compare::Leu);
-            break;
-        case Compare::Gt:
-        case Compare::Gtu:
-            result = p > q || (unordered && compare == Compare::Gtu);
-            break;
-        case Compare::Ge:
-        case Compare::Geu:
-            result = p >= q || (unordered && compare == Compare::Geu);
-            break;
-        case Compare::Num:
-            result = !unordered;
-            break;
-        case Compare::Nan:
-            break;
-        }
-        return result ? yes : 0U;
+    put(in.d, low);
+    put(in.e, high);
+    return Step::Next;
+}
+
+/// cvt.pack: a and b within imm bits, above them what of c still fits; mode nan: signed.
+Step packIntegers(Warp& warp, const Instr& in, std::uint32_t mask)
+{
+    const auto* a = warp.row(in.a);
+    const auto* b = warp.row(in.b);
+    const auto* c = warp.row(in.c);
+    const auto bits = static_cast<std::uint32_t>(in.imm);
+    const bool isSignedForm = (in.mode & lane_mode::nan) != 0;
+    const std::int64_t least = isSignedForm ? -(std::int64_t{1} << (bits - 1)) : 0;
+    const std::int64_t greatest = least + (std::int64_t{1} << bits) - 1;
+    const std::uint32_t field = (1U << bits) - 1U;
+    const auto one = [=](std::uint32_t x) {
+        const std::int64_t value = static_cast<std::int32_t>(x);
+        return static_cast<std::uint32_t>(std::clamp(value, least, greatest)) & field;
     };
     return forLanes<std::uint32_t>(warp, in, mask, [=](std::uint32_t l) {
-        return one(a[l] & 0xFFFFU, b[l] & 0xFFFFU) | one(a[l] >> 16U, b[l] >> 16U) << 16U;
+        const std::uint32_t rest = bits < 16 ? c[l] << (2 * bits) : 0U;
+        return rest | one(a[l]) << bits | one(b[l]);
     });
 }
 
@@ -99,7 +152,7 @@ template <bool max> Step extremeRelu(Warp& warp, const Instr& in, std::uint32_t 
 }
 
 /// Bits 0..31 or, with .hi, 16..47 of the product of two 24-bit numbers; a third operand is added.
-template <bool isSignedForm, bool high, bool add>
+template <bool isSignedForm, bool high, bool add, bool saturate = false>
 Step product24(Warp& warp, const Instr& in, std::uint32_t mask)
 {
     const auto* a = warp.row(in.a);
@@ -112,6 +165,12 @@ Step product24(Warp& warp, const Instr& in, std::uint32_t mask)
     return forLanes<std::uint32_t>(warp, in, mask, [=](std::uint32_t l) {
         const std::int64_t product = number(a[l]) * number(b[l]);
         const auto part = static_cast<std::uint32_t>(high ? product >> 16 : product);
+        if constexpr (saturate) {
+            const std::int64_t sum =
+                std::int64_t{static_cast<std::int32_t>(part)} + static_cast<std::int32_t>(c[l]);
+            return static_cast<std::uint32_t>(std::clamp<std::int64_t>(
+                sum, std::numeric_limits<std::int32_t>::min(), std::numeric_limits<std::int32_t>::max()));
+        }
         return part + (add ? c[l] : 0U);
     });
 }
@@ -239,6 +298,8 @@ template <bool isSignedForm> Handler product24For(const LaneForm& form)
         return product24<isSignedForm, false, true>;
     case LaneOp::Mad24Hi:
         return product24<isSignedForm, true, true>;
+    case LaneOp::Mad24HiSat:
+        return isSignedForm ? product24<true, true, true, true> : nullptr;
     default:
         return nullptr;
     }
@@ -265,6 +326,10 @@ Handler narrowHandler(const LaneForm& form)
                                               : nullptr;
     case LaneOp::SetPair:
         return form.type == ValueType::Bf16x2 ? setPair<true> : setPair<false>;
+    case LaneOp::SetpPair:
+        return form.type == ValueType::Bf16x2 ? setpPair<true> : setpPair<false>;
+    case LaneOp::CvtPackIntegers:
+        return packIntegers;
     case LaneOp::Dp2a: {
         const bool words = form.type == ValueType::S32;
         const bool bytes = form.from == ValueType::S32;

@@ -4,6 +4,7 @@
 #include "core/emulator/addressing.h"
 #include "core/emulator/small_float_bits.h"
 
+#include <array>
 #include <bit>
 #include <cstring>
 #include <limits>
@@ -254,6 +255,31 @@ template <AtomicOp op> Step atomic(Warp& warp, const Instr& in, std::uint32_t ma
     return Step::Next;
 }
 
+Step swap128(Warp& warp, const Instr& in, std::uint32_t mask)
+{
+    LaneAddresses where;
+    if (!resolveLanes(warp, in, mask, 16, AccessKind::Atomic, where)) {
+        return Step::Stop;
+    }
+    for (std::uint32_t m = mask; m != 0; m &= m - 1) {
+        const auto lane = static_cast<std::uint32_t>(std::countr_zero(m));
+        std::array<std::uint64_t, 2> old{};
+        std::memcpy(old.data(), where.host[lane], 16);
+        const auto half = [&](const std::vector<std::uint32_t>& rows, std::size_t i) {
+            return warp.row64(rows[i])[lane];
+        };
+        const std::array<std::uint64_t, 2> next{half(in.extra->rowsC, 0), half(in.extra->rowsC, 1)};
+        if (old[0] == half(in.extra->rowsB, 0) && old[1] == half(in.extra->rowsB, 1)) {
+            std::memcpy(where.host[lane], next.data(), 16);
+            *warp.cta->cluster->effects += next != old ? 1U : 0U;
+        }
+        for (std::size_t i = 0; i < in.extra->rows.size(); ++i) {
+            warp.row64(in.extra->rows[i])[lane] = old[i];
+        }
+    }
+    return Step::Next;
+}
+
 Step nothing(Warp&, const Instr&, std::uint32_t)
 {
     return Step::Next;
@@ -269,6 +295,11 @@ Handler loadHandler()
 Handler storeHandler()
 {
     return store;
+}
+
+Handler compareAndSwap128()
+{
+    return swap128;
 }
 
 Handler prefetchHandler()

@@ -18,6 +18,9 @@ Handler loadHandler();
 Handler storeHandler();
 /// atom and red: nullptr where the type has no such operation.
 Handler atomicHandler(AtomicOp op, ValueType type);
+/// atom.cas of 128 bits: extra->rows (the old value, or none), rowsB (compared) and rowsC (stored), each the
+/// rows of two 64-bit halves.
+Handler compareAndSwap128();
 /// One atomic step on memory, for reducing copies too: the old value stays in `where`'s place of `value`.
 bool reduceElement(AtomicOp op, ValueType type, std::byte* where, const std::byte* value);
 Handler prefetchHandler();

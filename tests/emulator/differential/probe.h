@@ -39,10 +39,12 @@ std::vector<Probe> wgmmaProbes();
 std::vector<Probe> copyProbes(); ///< tensor maps, bulk copies and reductions
 std::vector<Probe> programProbes(); ///< random programs, atomics
 std::vector<Probe> clusterProbes(); ///< shared memory of other CTAs, multicast
+std::vector<Probe> pairProbes(); ///< two results, pairs of halves, 128 bits
 inline std::vector<Probe> allProbes()
 {
     std::vector<Probe> all;
-    for (const auto& part : {mmaProbes(), wgmmaProbes(), copyProbes(), programProbes(), clusterProbes()}) {
+    for (const auto& part :
+        {mmaProbes(), wgmmaProbes(), copyProbes(), programProbes(), clusterProbes(), pairProbes()}) {
         all.insert(all.end(), part.begin(), part.end());
     }
     return all;
