@@ -17,6 +17,7 @@ struct BuildPlan {
     std::string target{};
     std::vector<std::string> options{}; ///< in the tool's spelling
     bool hostContract = false;
+    bool emulatedHost = false;
     bool emitPtxOnly = false;
     bool sandboxed = false;
     std::vector<std::filesystem::path> readable{}; ///< folders that a sandbox shows

@@ -92,8 +92,8 @@ std::string buildKey(const std::vector<Tool>& tools, Language language, const Bu
 {
     std::string parts;
     addPart(parts,
-        fmt::format("{} {} {} {} {}", buildFormat, languageName(language), plan.hostContract,
-            plan.emitPtxOnly, plan.sandboxed));
+        fmt::format("{} {} {} {} {}{}", buildFormat, languageName(language), plan.hostContract,
+            plan.emitPtxOnly, plan.sandboxed, plan.emulatedHost ? " emulated" : ""));
     for (const auto& tool : tools) {
         addPart(parts,
             fmt::format(

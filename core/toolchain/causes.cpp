@@ -77,6 +77,9 @@ void addExplanation(Diagnostic& said, const std::string& words)
 std::optional<detail::Remedy> remedyOf(const detail::Cause& cause, const detail::FixContext& context)
 {
     // .version and .target are the file's; every other fix edits the line that the message names.
+    if (auto remedy = detail::remedyOfWidth(cause, context)) {
+        return remedy;
+    }
     if (auto remedy = detail::remedyOfTarget(cause, context)) {
         return remedy;
     }
@@ -84,10 +87,11 @@ std::optional<detail::Remedy> remedyOf(const detail::Cause& cause, const detail:
         return std::nullopt;
     }
     constexpr std::array makers{detail::remedyOfText, detail::remedyOfHeader, detail::remedyOfDirective,
-        detail::remedyOfLabel, detail::remedyOfNumber, detail::remedyOfOpcode, detail::remedyOfWords,
-        detail::remedyOfSign, detail::remedyOfSyntax, detail::remedyOfName, detail::remedyOfRegister,
-        detail::remedyOfSpelling, detail::remedyOfAddress, detail::remedyOfRounding, detail::remedyOfShared,
-        detail::remedyOfShape, detail::remedyOfDuplicate, detail::remedyOfOperands};
+        detail::remedyOfLabel, detail::remedyOfNumber, detail::remedyOfOpcode, detail::remedyOfForeign,
+        detail::remedyOfWords, detail::remedyOfSign, detail::remedyOfSyntax, detail::remedyOfName,
+        detail::remedyOfRegister, detail::remedyOfShape, detail::remedyOfSpelling, detail::remedyOfAddress,
+        detail::remedyOfRounding, detail::remedyOfShared, detail::remedyOfDuplicate,
+        detail::remedyOfOperands};
     for (const auto maker : makers) {
         if (auto remedy = maker(cause, context)) {
             return remedy;

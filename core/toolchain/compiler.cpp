@@ -10,6 +10,7 @@
 #include "core/toolchain/causes.h"
 #include "core/toolchain/compile_options.h"
 #include "core/toolchain/compile_target.h"
+#include "core/toolchain/fix_proof.h"
 #include "core/toolchain/lint_diagnostics.h"
 #include "core/toolchain/listed_diagnostics.h"
 #include "core/toolchain/outcome.h"
@@ -368,6 +369,7 @@ Result<CompileOutcome> Compiler::compile(const CompileRequest& request, std::sto
         .target = outcome.target,
         .options = std::move(options.value()),
         .hostContract = request.hostContract,
+        .emulatedHost = request.hostContract && request.emulatedHost,
         .emitPtxOnly = request.emitPtxOnly,
         .sandboxed = request.sandboxed,
         .readable = readableFor(request, m_toolchain),
@@ -411,6 +413,17 @@ Result<CompileOutcome> Compiler::compile(const CompileRequest& request, std::sto
         for (auto& one : found->notLinted) {
             outcome.asmNotLinted.push_back({.line = one.line, .reason = std::move(one.reason)});
         }
+    }
+    if (isPtx && !outcome.ok && request.proveFixes) {
+        detail::PtxasTrial trial(*m_toolchain.ptxas, plan,
+            {.asked = request.target, .preferred = request.preferredTarget, .known = m_toolchain.targets},
+            stop);
+        detail::proveFixes(outcome.diagnostics,
+            {.source = plan.text,
+                .outline = &outline,
+                .displayName = plan.displayName,
+                .target = plan.target},
+            [&trial](const std::string& text) { return trial.errorsOf(text); });
     }
     if (outcome.ok) {
         outcome.artefacts.insert(outcome.artefacts.begin(),

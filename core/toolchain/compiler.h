@@ -26,9 +26,12 @@ struct CompileRequest {
     std::vector<std::string>
         options{}; ///< after `--`; `// @build` options of the file are added by the compiler
     bool hostContract = false; ///< build a shared object with TVM-FFI instead of a cubin
+    /// Of a shared object: leave CUDA's libraries out, whose part the emulated runtime plays.
+    bool emulatedHost = false;
     bool emitPtxOnly = false; ///< `ptxwb ptx`
     bool sandboxed =
         false; ///< a stranger's text: the tools see their toolkit and -I folders of `options`, no more
+    bool proveFixes = true; ///< of PTX that does not compile, ptxas is asked about each fix: 10 ms and more
     std::chrono::seconds timeout{120};
     std::function<void(std::string_view)>
         onWaiting{}; ///< told, on another thread, what a build of more than 5 s waits for

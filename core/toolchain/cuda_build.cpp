@@ -101,7 +101,9 @@ std::vector<std::string> argumentsFor(const Toolchain& toolchain, const BuildPla
         // The paper's contract links the driver; its stub stands beside the toolkit's libraries.
         const auto stubs = toolchain.nvcc->path.parent_path().parent_path() / "lib64" / "stubs";
         std::error_code failed;
-        if (fs::exists(stubs / "libcuda.so", failed)) {
+        if (plan.emulatedHost) {
+            arguments.insert(arguments.end(), {"-cudart", "none"});
+        } else if (fs::exists(stubs / "libcuda.so", failed)) {
             arguments.insert(arguments.end(), {"-L", stubs.string(), "-lcuda"});
         }
     } else {
@@ -112,6 +114,9 @@ std::vector<std::string> argumentsFor(const Toolchain& toolchain, const BuildPla
             arguments.end(), {"-Xcompiler", "-iquote," + paths.nameFor(plan.directory.string())});
     }
     for (std::size_t i = 0; i < plan.options.size(); ++i) {
+        if (plan.emulatedHost && (plan.options[i] == "-lcuda" || plan.options[i] == "-lcudart")) {
+            continue; // the emulated runtime has their symbols, and the driver may be absent
+        }
         const bool isPath = i > 0
             && (plan.options[i - 1] == "-I" || plan.options[i - 1] == "-isystem"
                 || plan.options[i - 1] == "--include-path" || plan.options[i - 1] == "-L"

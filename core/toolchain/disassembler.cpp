@@ -34,8 +34,7 @@ Error toolFailed(const Tool& tool, const ProcessOutcome& outcome)
         .message =
             fmt::format("{} {} cannot read it: {}", toolName(tool.kind), tool.version, lastWords(outcome)),
         .hint =
-            "a disassembler reads cubins of its own CUDA version and older; look whether the file is whole",
-        .path = tool.path.string()};
+            "a disassembler reads cubins of its own CUDA version and older; look whether the file is whole"};
 }
 
 // -g and -gp go together: source and PTX lines both stand above their instructions. -gi and -plr would switch
@@ -187,9 +186,14 @@ Result<std::vector<EmbeddedCubin>> extractCubins(
         }
         auto error = outcome->exitCode != 0
             ? toolFailed(*tool, *outcome)
-            : Error{.code = ErrorCode::NotFound,
+            : Error{.code = ErrorCode::BadFormat,
                 .message = "holds no device code for the GPU (no cubin)",
                 .hint = "it may hold PTX only; build it for a real target (code=sm_90a)"};
+        // The tool names our copy; the path names the user's file.
+        const auto copy = '\'' + (scratch->path() / "in").string() + '\'';
+        if (const auto at = error.message.find(copy); at != std::string::npos) {
+            error.message.replace(at, copy.size(), "the file");
+        }
         error.path = file.string();
         return error;
     }

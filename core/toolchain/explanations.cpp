@@ -18,10 +18,23 @@ struct Shape {
     std::string_view explanation;
 };
 
-constexpr std::array<Shape, 26> shapes{{
+constexpr std::array<Shape, 34> shapes{{
     {"Unknown symbol", "Nothing of this name is declared where it is used."},
     {"Unknown modifier", "No instruction has a part of this name, or not at this place of the opcode."},
     {"Not a name of any known instruction", "PTX has no instruction of this name."},
+    {"Illegal instruction types",
+        "The instruction exists, but not with these types together with this shape."},
+    {"Sink '_' is expected", "Nothing comes back here: the operand for the result must be _."},
+    {"unexpected value", "The operand takes only the values that the message names."},
+    {"State space incorrect",
+        "The state spaces in the opcode are not those, or not in the order, that it takes."},
+    {"Modifier '", "Parts of the opcode need one another, or exclude one another."},
+    {"Illegal Addressing Mode", "The address is not written as this instruction wants it."},
+    {"Vector of size", "The braces hold another number of registers than the opcode says."},
+    {"Comparison qualifier is not allowed",
+        "The instruction compares nothing: setp with .eq, .ne, .lt ... sets a predicate, and @%p before an "
+        "instruction "
+        "says whether it runs."},
     {"Illegal modifier", "The word exists, but this instruction does not take it."},
     {"Illegal vector", "The instruction does not take a vector of this size or type here."},
     {"Parsing error near",

@@ -56,6 +56,8 @@ std::optional<Remedy> remedyOfDirective(const Cause& cause, const FixContext& co
 std::optional<Remedy> remedyOfLabel(const Cause& cause, const FixContext& context);
 std::optional<Remedy> remedyOfNumber(const Cause& cause, const FixContext& context);
 std::optional<Remedy> remedyOfShape(const Cause& cause, const FixContext& context);
+std::optional<Remedy> remedyOfWidth(const Cause& cause, const FixContext& context);
+std::optional<Remedy> remedyOfForeign(const Cause& cause, const FixContext& context);
 std::optional<Remedy> remedyOfSign(const Cause& cause, const FixContext& context);
 std::optional<Remedy> remedyOfOpcode(const Cause& cause, const FixContext& context);
 std::optional<Remedy> remedyOfName(const Cause& cause, const FixContext& context);

@@ -5,6 +5,7 @@
 #include "core/toolchain/fix_makers.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -120,6 +121,84 @@ std::optional<Remedy> misspeltDeclaration(
     return made;
 }
 
+std::string lettersOf(std::string_view name)
+{
+    std::string made = lower(name);
+    std::erase_if(made, [](char c) { return c == '_' || c == '$' || c == '%'; });
+    return made;
+}
+
+// The names that the symbol may be a misspelling of: as near as can be, or one the beginning of the other.
+std::vector<std::string> similarTo(std::string_view symbol, const std::vector<std::string>& names)
+{
+    if (auto near = nearestWords(symbol, names); !near.empty()) {
+        return near;
+    }
+    constexpr std::size_t shortest = 3;
+    const auto letters = lettersOf(symbol);
+    std::vector<std::string> found;
+    for (const auto& name : names) {
+        const auto others = lettersOf(name);
+        const bool isPart = others.size() >= shortest && letters.size() >= shortest
+            && (others.find(letters) != std::string::npos || letters.find(others) != std::string::npos);
+        if (isPart) {
+            found.push_back(name);
+        }
+    }
+    return found;
+}
+
+// A label, parameter or variable under a name that this kernel does not have.
+std::optional<Remedy> similarName(const FixContext& context, const PtxFunction& function,
+    const PtxStatement& statement, const std::vector<std::size_t>& uses)
+{
+    const auto& code = context.code;
+    const auto symbol = code.text(uses.front());
+    const bool isBranch = statement.opcode.starts_with("bra");
+    const bool isParameter = statement.opcode.starts_with("ld.param");
+    if (symbol.starts_with('%') || code[uses.front()].kind == TokenKind::Opcode) {
+        return std::nullopt;
+    }
+    std::vector<std::string> names;
+    if (isBranch) {
+        names = function.labels;
+    } else {
+        for (const auto& one : function.parameters) {
+            names.push_back(one.name);
+        }
+        if (!isParameter) {
+            for (const auto* arrays : {&function.sharedArrays, &context.outline.sharedArrays}) {
+                for (const auto& one : *arrays) {
+                    names.push_back(one.name);
+                }
+            }
+        }
+    }
+    const std::string_view what = isBranch ? "label" : isParameter ? "parameter" : "variable or parameter";
+    auto similar = similarTo(symbol, names);
+    const bool isOnly = similar.empty() && names.size() == 1 && (isBranch || isParameter);
+    if (isOnly) {
+        similar = names;
+    }
+    if (similar.empty()) {
+        return std::nullopt;
+    }
+    Remedy made;
+    constexpr std::size_t most = 3;
+    similar.resize(std::min(similar.size(), most));
+    for (const auto& name : similar) {
+        Fix fix{.title = fmt::format("Change {} to {}", symbol, name)};
+        for (const auto place : uses) {
+            fix.edits.push_back(code.replaceTokens(place, place + 1, name));
+        }
+        made.fixes.push_back(std::move(fix));
+    }
+    made.explanation = fmt::format("No {} '{}' is declared in this kernel. {}", what, symbol,
+        isOnly ? fmt::format("{} is its only one.", similar.front())
+               : fmt::format("Did you mean {}?", fmt::join(similar, " or ")));
+    return made;
+}
+
 } // namespace
 
 std::optional<Remedy> remedyOfName(const Cause& cause, const FixContext& context)
@@ -138,10 +217,16 @@ std::optional<Remedy> remedyOfName(const Cause& cause, const FixContext& context
     if (auto remedy = otherSpelling(context, symbol, uses.front())) {
         return remedy;
     }
-    const bool isBranch =
-        code.statementAt(uses.front()) && code.statementAt(uses.front())->opcode.starts_with("bra");
+    const auto statement = code.statementAt(uses.front());
+    const bool isBranch = statement && statement->opcode.starts_with("bra");
     constexpr std::size_t few = 2;
-    return uses.size() >= few && !isBranch ? misspeltDeclaration(context, symbol, uses) : std::nullopt;
+    if (uses.size() >= few && !isBranch) {
+        if (auto remedy = misspeltDeclaration(context, symbol, uses)) {
+            return remedy;
+        }
+    }
+    return statement && function != nullptr ? similarName(context, *function, *statement, uses)
+                                            : std::nullopt;
 }
 
 } // namespace ptxwb::detail

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Opcodes with a word twice, or without one that they need: a type that the registers tell, .sync, .aligned.
+#include "core/ptx/forms_table.h"
 #include "core/toolchain/fix_makers.h"
 #include "core/toolchain/register_declarations.h"
 #include "core/toolchain/word_aliases.h"
@@ -226,6 +227,12 @@ std::optional<Remedy> requiredWord(const Cause& cause, const FixContext& context
             return std::nullopt;
         }
         inserted = fmt::format(".x{}", count);
+    }
+    const auto forms = FormsTable::shared();
+    const auto* form = forms ? (*forms)->find(statement->opcode) : nullptr;
+    if (word == ".sync" && form != nullptr && form->word(".aligned") != nullptr
+        && !holds(statement->opcode, ".aligned")) {
+        inserted = ".sync.aligned"; // ptxas does not ask for it always, the manual does
     }
     return Remedy{.explanation = fmt::format("{} is incomplete without {}.", statement->opcode, inserted),
         .fixes = {

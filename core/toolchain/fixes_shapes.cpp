@@ -72,11 +72,14 @@ int registersOfA(const CodeText& code, const PtxStatement& statement)
 std::optional<Remedy> remedyOfShape(const Cause& cause, const FixContext& context)
 {
     const auto& said = *cause.root;
-    if (!said.message.starts_with("Illegal matrix shape") || !said.line) {
+    const bool isOfTypes = said.message.starts_with("Illegal instruction types")
+        && said.message.find("with shape") != std::string::npos;
+    const bool isUnknown = said.message.starts_with("Unknown modifier '.m");
+    if (!(isOfTypes || isUnknown || said.message.starts_with("Illegal matrix shape")) || !said.line) {
         return std::nullopt;
     }
     const auto& code = context.code;
-    const auto word = quotedText(said.message);
+    const auto word = quotedText(said.message, isOfTypes ? 1 : 0);
     const auto shape = shapeOf(word);
     for (auto i = code.firstOnLine(*said.line); shape && i < code.size() && code.line(i) == *said.line; ++i) {
         const auto statement = code.text(i) == word ? code.statementAt(i) : std::nullopt;
@@ -88,10 +91,16 @@ std::optional<Remedy> remedyOfShape(const Cause& cause, const FixContext& contex
         int wanted = 0;
         if (statement->opcode.starts_with("wgmma.")) {
             wanted = 256 / bits; // 32 bytes of K
-            made.explanation =
-                fmt::format("One wgmma takes 32 bytes of K: with elements of {} bits that is k{}. m is 64, "
-                            "and n a multiple of 8 from 8 to 256.",
-                    bits, wanted);
+            made.explanation = fmt::format(
+                "One wgmma takes 32 bytes of K: with elements of {} bits that is k{}. m is 64, "
+                "and n a multiple of 8 from 8 to 256.{}",
+                bits, wanted,
+                shape->m != 64 ? fmt::format(" Here m is {}.", shape->m)
+                    : shape->n % 8 != 0 || shape->n > 256 || shape->n == 0 ? fmt::format(
+                          " Here n is {}; D, with n / 2 registers of .f32 in each thread, and the tile of B "
+                          "change with it.",
+                          shape->n)
+                                                                           : std::string());
         } else if (statement->opcode.starts_with("mma.")) {
             const int registers = registersOfA(code, *statement); // of 32 lanes, 32 bits each
             wanted = registers == 0 || shape->m == 0 ? 0 : registers * 32 * 32 / (shape->m * bits);

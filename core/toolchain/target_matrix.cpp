@@ -157,6 +157,7 @@ Result<std::vector<TargetRow>> compileForAllTargets(
             row.target = targets[i];
             auto asked = request;
             asked.target = targets[i];
+            asked.proveFixes = false; // nobody sees them
             auto written = compiler.compile(asked, stop);
             auto copied = written;
             if (isPtx && written) {

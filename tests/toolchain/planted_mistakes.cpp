@@ -101,7 +101,7 @@ const std::vector<Planted>& plantedMistakes()
         {"matrices left out", gemm,
             "[%stageC], {%pair0, %pair1, %pair2, %pair3};\n    cvt.rn.bf16x2.f32 %pair0, %acc9, %acc8;",
             "[%stageC], {%pair0, %pair1};\n    cvt.rn.bf16x2.f32 %pair0, %acc9, %acc8;", "{%pair0, %pair1};",
-            0, "", "", false},
+            0, "", "", true},
         {"sign that is none", gemm, "%descA, %descB, %accumulate, 1, 1, 0, 0;",
             "%descA, %descB, %accumulate, 1, 2, 0, 0;", "%accumulate, 1, 2", 0, "", "-1 or 1", true},
         {"coordinate left out", gemm, "[%toA], [%mapPtrA, {%k, %tileRow}], [%fullBar];",

@@ -1,0 +1,315 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/toolchain/fix_proof.h"
+
+#include "core/toolchain/fix_search.h"
+#include "core/toolchain/ptxas_messages.h"
+#include "core/toolchain/text_difference.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+namespace ptxwb::detail {
+
+namespace {
+
+constexpr std::size_t mostRoots = 16; // that ptxas is asked about one by one
+constexpr int mostSteps = 3; // mistakes of one statement
+
+bool isError(const Diagnostic& said)
+{
+    return said.severity == Severity::Error || said.severity == Severity::Fatal;
+}
+
+bool endsReading(const Diagnostic& said)
+{
+    return said.line && (said.severity == Severity::Fatal || said.message.starts_with("Parsing error"));
+}
+
+/// Lines of an edited text as lines of the text before.
+class LinesBefore {
+public:
+    explicit LinesBefore(const Fix& fix)
+    {
+        for (const auto& edit : fix.edits) {
+            const auto more = static_cast<int>(std::count(edit.text.begin(), edit.text.end(), '\n'));
+            m_edits.push_back({edit.line, edit.endLine, more - (edit.endLine - edit.line)});
+        }
+        std::sort(
+            m_edits.begin(), m_edits.end(), [](const Edit& a, const Edit& b) { return a.first < b.first; });
+    }
+
+    int of(int line) const
+    {
+        int before = line;
+        for (const auto& edit : m_edits) {
+            if (before <= edit.first) {
+                break;
+            }
+            before = std::max(edit.first, before - edit.more);
+        }
+        return before;
+    }
+
+    bool touches(int lineBefore) const
+    {
+        return std::any_of(m_edits.begin(), m_edits.end(),
+            [&](const Edit& edit) { return lineBefore >= edit.first && lineBefore <= edit.last; });
+    }
+
+private:
+    struct Edit {
+        int first = 0;
+        int last = 0;
+        int more = 0; ///< lines
+    };
+    std::vector<Edit> m_edits;
+};
+
+enum class Verdict { Mends, MistakeLeft, Wrong, Unknown };
+
+struct Trial {
+    Verdict verdict = Verdict::Unknown;
+    std::string text{};
+    std::vector<Diagnostic> errors{}; ///< of the text
+    std::optional<int> lineLeft{}; ///< of the statement, in `text`
+};
+
+class Prover {
+public:
+    Prover(const std::vector<Diagnostic>& diagnostics, const CauseContext& context, const AskPtxas& ask)
+        : m_source(context.source)
+        , m_context(context)
+        , m_ask(ask)
+    {
+        for (const auto& said : diagnostics) {
+            if (isError(said)) {
+                m_before.push_back(said);
+            }
+        }
+    }
+
+    std::optional<std::vector<Fix>> proven(const Diagnostic& root, std::string& explanation);
+
+private:
+    Trial tryFix(const Diagnostic& root, const Fix& fix) const;
+    std::optional<Fix> completed(const Diagnostic& root, const Fix& fix, Trial trial);
+    std::optional<std::pair<Fix, std::string>> nextFix(const Trial& trial);
+    bool wasSaid(const Diagnostic& said, int line, int group) const;
+
+    std::string m_source;
+    const CauseContext& m_context;
+    const AskPtxas& m_ask;
+    std::vector<Diagnostic> m_before; ///< errors of the source
+};
+
+bool Prover::wasSaid(const Diagnostic& said, int line, int group) const
+{
+    return std::any_of(m_before.begin(), m_before.end(), [&](const Diagnostic& one) {
+        return one.group != group && one.line.value_or(0) == line && one.message == said.message;
+    });
+}
+
+Trial Prover::tryFix(const Diagnostic& root, const Fix& fix) const
+{
+    Trial trial{.text = applyFix(m_source, fix)};
+    auto errors = m_ask(trial.text);
+    if (!errors) {
+        return trial;
+    }
+    trial.verdict = Verdict::Mends;
+    const LinesBefore lines(fix);
+    int blamed = root.line.value_or(0); // the tool's line, where ours is another
+    bool hidden = false; // ptxas did not read the whole source
+    for (const auto& one : m_before) {
+        hidden = hidden || endsReading(one);
+        if (one.group == root.group && one.tool == "ptxas" && one.line) {
+            blamed = std::max(blamed, *one.line);
+        }
+    }
+    for (const auto& said : *errors) {
+        const int line = said.line ? lines.of(*said.line) : 0;
+        if (said.line && wasSaid(said, line, root.group)) {
+            continue;
+        }
+        const bool isSameStatement =
+            said.line && (line == root.line || line == blamed || lines.touches(line));
+        const bool isBehind = hidden && line > blamed; // what ptxas now reads for the first time
+        const bool wasHidden = hidden && !endsReading(said) && !isSameStatement;
+        if (isSameStatement) {
+            const bool isSame = std::any_of(m_before.begin(), m_before.end(), [&](const Diagnostic& one) {
+                return one.group == root.group && one.message == said.message && one.line == line;
+            });
+            trial.verdict = trial.verdict == Verdict::Wrong || isSame ? Verdict::Wrong : Verdict::MistakeLeft;
+            trial.lineLeft = trial.lineLeft ? trial.lineLeft : said.line;
+        } else if (!isBehind && !wasHidden) {
+            trial.verdict = Verdict::Wrong;
+        }
+    }
+    trial.errors = std::move(*errors);
+    return trial;
+}
+
+// What mends the mistake that is left in the statement.
+std::optional<std::pair<Fix, std::string>> Prover::nextFix(const Trial& trial)
+{
+    auto said = trial.errors;
+    const auto outline = outlinePtx(trial.text);
+    for (auto& one : said) {
+        one.file = std::string(m_context.displayName);
+    }
+    locateColumns(said, trial.text);
+    markRootCauses(said);
+    explainCauses(said,
+        {.source = trial.text,
+            .outline = &outline,
+            .displayName = m_context.displayName,
+            .target = m_context.target});
+    for (const auto& one : said) {
+        if (one.rootCause && one.line == trial.lineLeft && !one.fixes.empty()) {
+            return std::pair(one.fixes.front(), std::string());
+        }
+    }
+    for (const auto& one : said) {
+        if (one.rootCause && one.line == trial.lineLeft) {
+            auto found = searchFixes(trial.text, one, m_ask);
+            if (!found.fixes.empty()) {
+                return std::pair(std::move(found.fixes.front()), std::move(found.explanation));
+            }
+        }
+    }
+    return std::nullopt;
+}
+
+std::optional<Fix> Prover::completed(const Diagnostic& root, const Fix& fix, Trial trial)
+{
+    std::string title = fix.title;
+    for (int step = 1; step < mostSteps && trial.verdict == Verdict::MistakeLeft; ++step) {
+        const auto next = nextFix(trial);
+        if (!next) {
+            return std::nullopt;
+        }
+        auto second = next->first.title;
+        second.front() = static_cast<char>(std::tolower(static_cast<unsigned char>(second.front())));
+        title += fmt::format(", {}", second);
+        const Fix both{.title = title, .edits = differenceOf(m_source, applyFix(trial.text, next->first))};
+        trial = tryFix(root, both);
+        if (trial.verdict == Verdict::Mends) {
+            return both;
+        }
+    }
+    return std::nullopt;
+}
+
+std::optional<std::vector<Fix>> Prover::proven(const Diagnostic& root, std::string& explanation)
+{
+    std::vector<Fix> good;
+    std::vector<std::pair<const Fix*, Trial>> unfinished;
+    for (const auto& fix : root.fixes) {
+        auto trial = tryFix(root, fix);
+        if (trial.verdict == Verdict::Unknown) {
+            return std::nullopt;
+        }
+        if (trial.verdict == Verdict::Mends) {
+            good.push_back(fix);
+        } else if (trial.verdict == Verdict::MistakeLeft) {
+            unfinished.emplace_back(&fix, std::move(trial));
+        }
+    }
+    for (auto& [fix, trial] : unfinished) {
+        if (!good.empty()) {
+            break;
+        }
+        if (auto whole = completed(root, *fix, std::move(trial))) {
+            good.push_back(std::move(*whole));
+        }
+    }
+    if (!good.empty() || root.message.starts_with("Unknown symbol")) {
+        return good;
+    }
+    // The tool's own words tell which statement it is about.
+    const auto own = std::find_if(m_before.begin(), m_before.end(),
+        [&](const Diagnostic& one) { return one.group == root.group && one.tool == "ptxas" && one.line; });
+    const auto found = searchFixes(m_source, own != m_before.end() ? *own : root, m_ask);
+    for (const auto& fix : found.fixes) {
+        const auto trial = tryFix(root, fix);
+        if (trial.verdict == Verdict::Mends) {
+            good.push_back(fix);
+        }
+    }
+    if (found.fixes.empty() || !good.empty()) {
+        explanation = found.explanation;
+    }
+    return good;
+}
+
+bool isAboutVersion(const Diagnostic& said)
+{
+    return said.message.find("requires PTX ISA .version") != std::string::npos;
+}
+
+// Where the target lacks the instruction and cannot be another one, a later .version mends nothing.
+void foldVersions(std::vector<Diagnostic>& diagnostics)
+{
+    for (auto& version : diagnostics) {
+        if (!version.rootCause || !isError(version) || !version.line || !isAboutVersion(version)) {
+            continue;
+        }
+        const auto target = std::find_if(diagnostics.begin(), diagnostics.end(), [&](const Diagnostic& one) {
+            const bool isTarget = one.message.find("requires .target") != std::string::npos
+                || one.message.find("not supported on .target") != std::string::npos;
+            const bool isElse =
+                one.fixes.empty() || one.fixes.front().title.find(".target") == std::string::npos;
+            return one.rootCause && isError(one) && isTarget && one.line == version.line && isElse;
+        });
+        if (target == diagnostics.end()) {
+            continue;
+        }
+        const bool isAlone = std::none_of(diagnostics.begin(), diagnostics.end(), [&](const Diagnostic& one) {
+            return one.group == version.group && one.line && one.line != version.line;
+        });
+        version.fixes.clear();
+        if (isAlone) {
+            const int group = version.group;
+            for (auto& one : diagnostics) {
+                if (one.group == group) {
+                    one.group = target->group;
+                    one.rootCause = false;
+                }
+            }
+        }
+    }
+}
+
+} // namespace
+
+void proveFixes(std::vector<Diagnostic>& diagnostics, const CauseContext& context, const AskPtxas& ask)
+{
+    Prover prover(diagnostics, context, ask);
+    std::size_t roots = 0;
+    for (auto& said : diagnostics) {
+        const bool isOfTool = said.tool == "ptxas" || said.tool == "ptxwb";
+        if (!isError(said) || !said.rootCause || !isOfTool || said.file != context.displayName || !said.line
+            || ++roots > mostRoots) {
+            continue;
+        }
+        std::string explanation;
+        const bool had = !said.fixes.empty();
+        auto fixes = prover.proven(said, explanation);
+        if (!fixes) {
+            continue;
+        }
+        said.fixes = std::move(*fixes);
+        if (!explanation.empty()) {
+            const auto before = said.explanation.value_or("");
+            const auto start = explanation.substr(0, explanation.find(';'));
+            const bool replaces =
+                had || before.empty() || before.starts_with(start); // else it speaks of another fix
+            said.explanation = replaces ? explanation : fmt::format("{} {}", explanation, before);
+        }
+    }
+    foldVersions(diagnostics);
+}
+
+} // namespace ptxwb::detail

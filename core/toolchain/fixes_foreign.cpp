@@ -1,0 +1,337 @@
+// SPDX-License-Identifier: Apache-2.0
+// Syntax of other languages in PTX: C's declarations, conditions and address-of, a comment of a shell, a dash
+// in a name, a semicolon or a brace where PTX has none.
+#include "core/toolchain/fix_makers.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+namespace ptxwb::detail {
+
+namespace {
+
+Fix replacement(const CodeText& code, std::size_t first, std::size_t end, const std::string& text)
+{
+    return {
+        .title = text.empty() ? fmt::format("Remove '{}'", code.text(first)) : fmt::format("Write {}", text),
+        .edits = {code.replaceTokens(first, end, text)}};
+}
+
+Diagnostic ours(const FixContext& context, std::string message, std::size_t i)
+{
+    const auto& code = context.code;
+    return {.severity = Severity::Error,
+        .message = std::move(message),
+        .file = std::string(context.displayName),
+        .line = code.line(i),
+        .column = code.column(i),
+        .endColumn = code.endColumn(i),
+        .tool = "ptxwb"};
+}
+
+bool isNameLike(const CodeText& code, std::size_t i)
+{
+    const auto kind = code[i].kind;
+    return kind == TokenKind::Register || kind == TokenKind::Identifier || kind == TokenKind::Opcode;
+}
+
+// The head of a kernel: from .entry or .func to the token.
+bool isBehindHead(const CodeText& code, std::size_t i)
+{
+    for (auto at = i; at-- > 0;) {
+        const auto word = code.text(at);
+        if (word == ".entry" || word == ".func") {
+            return true;
+        }
+        if (word == ";" || word == "}" || word == "{") {
+            return false;
+        }
+    }
+    return false;
+}
+
+// `.entry k(...);` before the block, `.maxntid 128;`
+std::optional<Remedy> semicolonOfHead(const FixContext& context, std::size_t i)
+{
+    const auto& code = context.code;
+    constexpr std::array<std::string_view, 12> goesOn{"{", ".maxntid", ".reqntid", ".minnctapersm",
+        ".maxnctapersm", ".maxnreg", ".pragma", ".noreturn", ".explicitcluster", ".reqnctapercluster",
+        ".maxclusterrank", ".blocksareclusters"};
+    const auto at = code.text(i) == ";" ? i : i - 1;
+    if (code.text(at) != ";" || at + 1 >= code.size() || !isBehindHead(code, at)
+        || std::find(goesOn.begin(), goesOn.end(), code.text(at + 1)) == goesOn.end()) {
+        return std::nullopt;
+    }
+    Remedy made{.explanation =
+                    "No ';' stands between the head of a kernel and its block: with it ptxas reads a "
+                    "declaration without a body.",
+        .fixes = {replacement(code, at, at + 1, "")}};
+    if (at != i) {
+        made.explanation =
+            fmt::format("Found by the workbench: {} ptxas blames what follows.", made.explanation);
+        made.betterRoot = ours(context, "';' within the head of a kernel", at);
+    }
+    return made;
+}
+
+// `@p! bra`
+std::optional<Remedy> notBehind(const CodeText& code, std::size_t i)
+{
+    if (code.text(i) != "!" || i < 2 || code.text(i - 2) != "@") {
+        return std::nullopt;
+    }
+    return Remedy{.explanation = "The sign for the opposite stands before the predicate: @!%p.",
+        .fixes = {replacement(code, i - 2, i + 1, fmt::format("@!{}", code.text(i - 1)))}};
+}
+
+// `if (!p) goto L`, `if (p) bra L`, with or without the braces of C around it
+std::optional<Remedy> condition(const CodeText& code, std::size_t i)
+{
+    auto at = i;
+    while (at > 0 && code.text(at) != "if" && i - at < 4) {
+        --at;
+    }
+    if (code.text(at) != "if" || code.text(at + 1) != "(") {
+        return std::nullopt;
+    }
+    auto name = at + 2;
+    const bool isNot = code.text(name) == "!";
+    name += isNot ? 1 : 0;
+    if (name + 3 >= code.size() || !isNameLike(code, name) || code.text(name + 1) != ")") {
+        return std::nullopt;
+    }
+    const auto guard = fmt::format("@{}{}", isNot ? "!" : "", code.text(name));
+    const auto verb = code.text(name + 2);
+    const bool jumps = verb == "goto" || verb == "jump" || verb == "branch" || verb == "bra";
+    const bool leaves = verb == "return";
+    if (!jumps && !leaves) {
+        return std::nullopt;
+    }
+    const auto text = fmt::format("{} {}", guard, jumps ? "bra" : "ret");
+    return Remedy{.explanation = "PTX has no if: a predicate before an instruction says whether it runs.",
+        .fixes = {replacement(code, at, name + 3, text)}};
+}
+
+// `bar.sync 0; # what it is for`
+std::optional<Remedy> hashComment(const FixContext& context, int line)
+{
+    const auto source = context.code.source();
+    std::size_t at = 0;
+    for (int i = 1; i < line && at < source.size(); ++i) {
+        at = std::min(source.find('\n', at), source.size() - 1) + 1;
+    }
+    const auto text = source.substr(at, std::min(source.find('\n', at), source.size()) - at);
+    const auto hash = text.find('#');
+    if (hash == std::string_view::npos || text.substr(0, hash).find('"') != std::string_view::npos) {
+        return std::nullopt;
+    }
+    const int column = codePointsOf(text.substr(0, hash)) + 1;
+    return Remedy{.explanation = "A comment of PTX begins with //.",
+        .fixes = {{.title = "Change # to //",
+            .edits = {{.line = line,
+                .startColumn = column,
+                .endLine = line,
+                .endColumn = column + 1,
+                .text = "//"}}}}};
+}
+
+// `.reg .pred p q;`
+std::optional<Remedy> commaOfDeclaration(const CodeText& code, std::size_t i)
+{
+    auto first = i;
+    while (first > 0 && code.text(first - 1) != ";" && code.text(first - 1) != "{"
+        && code.text(first - 1) != "}" && code.text(first - 1) != ":") {
+        --first;
+    }
+    const bool isName = isNameLike(code, i) && (isNameLike(code, i - 1) || code.text(i - 1) == ">");
+    if (code.text(first) != ".reg" || i < first + 3 || !isName || code.line(i) != code.line(first)) {
+        return std::nullopt;
+    }
+    return Remedy{.explanation = "A comma stands between two names of a declaration.",
+        .fixes = {{.title = fmt::format("Insert ',' before {}", code.text(i)),
+            .edits = {code.insertBehind(i - 1, ",")}}}};
+}
+
+struct CType {
+    std::string_view name;
+    std::string_view ptx;
+    int bytes;
+};
+
+constexpr std::array<CType, 16> cTypes{
+    {{"uint64_t", ".b64", 8}, {"int64_t", ".b64", 8}, {"size_t", ".b64", 8}, {"uint32_t", ".b32", 4},
+        {"int32_t", ".b32", 4}, {"unsigned", ".b32", 4}, {"int", ".b32", 4}, {"float", ".f32", 4},
+        {"double", ".f64", 8}, {"half", ".b16", 2}, {"__half", ".b16", 2}, {"__nv_bfloat16", ".b16", 2},
+        {"uint16_t", ".b16", 2}, {"uint8_t", ".b8", 1}, {"int8_t", ".b8", 1}, {"char", ".b8", 1}}};
+
+// `__shared__ float tile[128];`
+std::optional<Remedy> sharedOfC(const CodeText& code, std::size_t i)
+{
+    auto first = i;
+    while (first > 0 && code.text(first) != "__shared__" && code.line(first - 1) == code.line(i)) {
+        --first;
+    }
+    if (code.text(first) != "__shared__") {
+        return std::nullopt;
+    }
+    Remedy made{.explanation = "__shared__ is CUDA C++: PTX declares .shared .align 8 .b64 name[2]."};
+    auto at = first + 1;
+    std::string alignment;
+    const bool hasAlignment = (code.text(at) == "__align__" || code.text(at) == "alignas")
+        && code.text(at + 1) == "(" && code.text(at + 3) == ")";
+    if (hasAlignment) {
+        alignment = std::string(code.text(at + 2));
+        at += 4;
+    }
+    const auto type = std::find_if(
+        cTypes.begin(), cTypes.end(), [&](const CType& one) { return one.name == code.text(at); });
+    if (type == cTypes.end()) {
+        return made;
+    }
+    const auto name = code.text(at + 1);
+    if (at + 2 >= code.size() || !isNameLike(code, at + 1)) {
+        return made;
+    }
+    alignment = alignment.empty() ? fmt::format("{}", type->bytes) : alignment;
+    made.fixes.push_back(
+        replacement(code, first, at + 2, fmt::format(".shared .align {} {} {}", alignment, type->ptx, name)));
+    return made;
+}
+
+// `%rd3 + %rd4`: of the one a comma is meant, the other cannot be written so.
+std::optional<Remedy> sumOfRegisters(const CodeText& code, std::size_t i)
+{
+    const auto plus = code.text(i) == "+" ? i : i - 1;
+    const auto sign = code.text(plus);
+    if ((sign != "+" && sign != "-" && sign != "*") || plus == 0 || plus + 1 >= code.size()
+        || code[plus + 1].kind != TokenKind::Register || code[plus - 1].kind != TokenKind::Register) {
+        return std::nullopt;
+    }
+    Remedy made{
+        .explanation = fmt::format("An operand is a register, or in brackets a register and a constant: the "
+                                   "sum {} {} {} needs an instruction of its own before, whose result stands "
+                                   "here.",
+            code.text(plus - 1), sign, code.text(plus + 1))};
+    const auto statement = code.statementAt(plus);
+    const bool isBracketed = plus >= 2 && code.text(plus - 2) == "[";
+    if (statement && !isBracketed && statement->operands.size() == 2) {
+        made.fixes.push_back({.title = fmt::format("Change '{}' to ','", sign),
+            .edits = {code.replaceTokens(plus, plus + 1, ",")}});
+    }
+    return made;
+}
+
+// `&bar`
+std::optional<Remedy> addressOf(const CodeText& code, std::size_t i)
+{
+    if (code.text(i) != "&" || i + 1 >= code.size() || !isNameLike(code, i + 1)) {
+        return std::nullopt;
+    }
+    return Remedy{.explanation = "PTX has no &: the name of a variable is its address.",
+        .fixes = {replacement(code, i, i + 1, "")}};
+}
+
+// `wgmma-fence`, `wait-group`: a dash within an opcode
+std::optional<Remedy> dashInOpcode(const CodeText& code, std::size_t i)
+{
+    const auto dash = code.text(i) == "-" ? i : i - 1;
+    if (code.text(dash) != "-" || dash == 0 || dash + 1 >= code.size()
+        || code[dash - 1].offset + code[dash - 1].length != code[dash].offset
+        || code[dash].offset + 1 != code[dash + 1].offset) {
+        return std::nullopt;
+    }
+    const auto before = code.text(dash - 1);
+    const bool isWord = before.find_first_of("0123456789%") == std::string_view::npos
+        && code.text(dash + 1).find_first_not_of("0123456789") == 0;
+    if (!isWord) {
+        return std::nullopt;
+    }
+    Remedy made{.explanation =
+                    "Words of an opcode are joined by a dot, and by an underscore within a word; a dash is a "
+                    "sign of its own."};
+    for (const char* sign : {".", "_"}) {
+        made.fixes.push_back({.title = fmt::format("Change '-' to '{}'", sign),
+            .edits = {code.replaceTokens(dash, dash + 1, sign)}});
+    }
+    return made;
+}
+
+int depthBefore(const CodeText& code, std::size_t i)
+{
+    int depth = 0;
+    for (std::size_t at = 0; at < i; ++at) {
+        depth += code.text(at) == "{" ? 1 : (code.text(at) == "}" ? -1 : 0);
+    }
+    return depth;
+}
+
+// A brace too many: at the end, or so early that the rest of the kernel stands outside.
+std::optional<Remedy> surplusBrace(const FixContext& context, std::size_t i)
+{
+    const auto& code = context.code;
+    if (code.text(i) == "}" && depthBefore(code, i) <= 0) {
+        return Remedy{.explanation = "No block is open that this brace could close.",
+            .fixes = {replacement(code, i, i + 1, "")}};
+    }
+    const bool isOfBody = code[i].kind == TokenKind::Opcode || code.text(i) == "@" || code.text(i) == ".reg"
+        || code.text(i + 1) == ":";
+    if (!isOfBody || code.text(i - 1) != "}" || depthBefore(code, i) != 0) {
+        return std::nullopt;
+    }
+    Remedy made{.explanation =
+                    fmt::format("Found by the workbench: this brace closes the kernel, and ptxas blames line "
+                                "{}, which stands outside of every kernel.",
+                        code.line(i)),
+        .fixes = {replacement(code, i - 1, i, "")}};
+    made.betterRoot = ours(context, "'}' ends the kernel too early", i - 1);
+    return made;
+}
+
+} // namespace
+
+std::optional<Remedy> remedyOfForeign(const Cause& cause, const FixContext& context)
+{
+    const std::string_view message = cause.root->message;
+    const bool isSyntax = message.starts_with("Parsing error near ");
+    const bool isMinus = message.starts_with("Illegal argument to unary minus");
+    if (!(isSyntax || isMinus) || !cause.root->line || context.code.size() == 0) {
+        return std::nullopt;
+    }
+    const auto& code = context.code;
+    const auto near = isMinus ? std::string_view("-") : quotedText(message);
+    const int line = *cause.root->line;
+    if (near == "#") {
+        return hashComment(context, line);
+    }
+    constexpr std::size_t mostPlaces = 64;
+    std::size_t places = 0;
+    for (auto i = std::max<std::size_t>(code.firstOnLine(line), 1);
+         i < code.size() && code.line(i) == line && places < mostPlaces; ++i) {
+        const auto word = code.text(i);
+        if (word != near && !(near.size() > 1 && near.starts_with(word) && word.size() > 1)) {
+            continue;
+        }
+        ++places;
+        if (auto remedy = isMinus ? dashInOpcode(code, i) : std::nullopt) {
+            return remedy;
+        }
+        if (auto remedy = semicolonOfHead(context, i)) {
+            return remedy;
+        }
+        if (auto remedy = surplusBrace(context, i)) {
+            return remedy;
+        }
+        constexpr std::array makers{
+            notBehind, condition, sharedOfC, addressOf, sumOfRegisters, commaOfDeclaration, dashInOpcode};
+        for (const auto maker : makers) {
+            if (auto remedy = maker(code, i)) {
+                return remedy;
+            }
+        }
+    }
+    return std::nullopt;
+}
+
+} // namespace ptxwb::detail

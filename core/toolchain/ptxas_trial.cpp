@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/toolchain/ptxas_trial.h"
+
+#include "core/ptx/outline.h"
+#include "core/toolchain/ptxas_messages.h"
+#include "core/toolchain/tool_run.h"
+
+#include <algorithm>
+
+namespace ptxwb::detail {
+
+namespace {
+
+constexpr int mostRuns = 96;
+constexpr std::chrono::milliseconds mostTime{2500};
+constexpr std::chrono::milliseconds mostTimeOfOne{1000};
+constexpr std::size_t smallText = 64U << 10;
+
+// An error of our own behind the text ends ptxas before it generates code.
+constexpr std::string_view nowhere = "ptxwb_nowhere";
+constexpr std::string_view ending = "\n.func ptxwb_end_of_text()\n{ bra ptxwb_nowhere; }\n";
+
+bool isOfEnding(const Diagnostic& said, int line)
+{
+    return said.line == line
+        && (said.message.find(nowhere) != std::string::npos || said.message.starts_with("Label expected"));
+}
+
+std::vector<Diagnostic> errorsIn(const std::string& output, std::string_view file, int endingLine)
+{
+    auto messages = parseCompilerMessages(output, file, file);
+    std::erase_if(messages.diagnostics, [&](const Diagnostic& said) {
+        const bool isError = said.severity == Severity::Error || said.severity == Severity::Fatal;
+        return !isError || (!said.line && said.message.starts_with("Ptx assembly aborted"))
+            || isOfEnding(said, endingLine);
+    });
+    return std::move(messages.diagnostics);
+}
+
+} // namespace
+
+PtxasTrial::PtxasTrial(
+    const Tool& ptxas, const BuildPlan& plan, TargetQuestion question, std::stop_token stop)
+    : m_ptxas(ptxas)
+    , m_plan(plan)
+    , m_question(std::move(question))
+    , m_stop(std::move(stop))
+    , m_runsLeft(mostRuns)
+{
+}
+
+std::optional<PtxasTrial::Said> PtxasTrial::run(
+    const std::string& text, const std::string& target, std::chrono::milliseconds timeout)
+{
+    if (!m_scratch) {
+        auto made = TemporaryDirectory::create("ptxwb-fix");
+        if (!made) {
+            return std::nullopt;
+        }
+        m_scratch.emplace(std::move(made.value()));
+    }
+    const std::string file = "source.ptx";
+    if (!writeScratch(m_scratch->path() / file, text)) {
+        return std::nullopt;
+    }
+    std::vector<std::string> command{m_ptxas.path.string(), "-arch=" + target};
+    command.insert(command.end(), m_plan.options.begin(), m_plan.options.end());
+    command.insert(command.end(), {"-o", "out.cubin", file});
+    const auto outcome = runCompiler(m_ptxas, m_plan,
+        {.argv = std::move(command),
+            .workingDirectory = m_scratch->path(),
+            .timeout = timeout,
+            .maxOutputBytes = mostCompilerOutputBytes},
+        m_stop);
+    if (!outcome) {
+        const bool timedOut = outcome.error().code == ErrorCode::TimedOut;
+        return timedOut ? std::optional(Said{.output = {}, .timedOut = true}) : std::nullopt;
+    }
+    return Said{.output = messageText(outcome->standardOutput, outcome->standardError)};
+}
+
+std::optional<std::vector<Diagnostic>> PtxasTrial::errorsOf(const std::string& text)
+{
+    const auto now = std::chrono::steady_clock::now();
+    if (m_runsLeft == mostRuns) {
+        m_deadline = now + mostTime;
+    }
+    if (m_runsLeft-- <= 0 || now > m_deadline || m_stop.stop_requested()) {
+        m_runsLeft = 0;
+        return std::nullopt;
+    }
+    auto question = m_question;
+    question.fileTarget = outlinePtx(std::string_view(text).substr(0, smallText)).target;
+    const auto target = chooseTarget(question);
+    if (!target) {
+        return std::nullopt;
+    }
+    const int endingLine = static_cast<int>(std::count(text.begin(), text.end(), '\n')) + 3;
+    const auto said = run(text + std::string(ending), target->target, mostTimeOfOne);
+    if (!said || said->timedOut) {
+        return std::nullopt;
+    }
+    auto errors = errorsIn(said->output, "source.ptx", endingLine);
+    if (errors.empty() && text.size() < smallText) { // what only the whole run tells, if it ends soon
+        if (const auto whole = run(text, target->target, mostTimeOfOne); whole && !whole->timedOut) {
+            return errorsIn(whole->output, "source.ptx", 0);
+        }
+    }
+    return errors;
+}
+
+} // namespace ptxwb::detail
