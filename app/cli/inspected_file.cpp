@@ -38,7 +38,8 @@ bool isCubin(std::string_view bytes)
 bool isContainer(const std::string& name, std::string_view bytes)
 {
     const auto extension = std::filesystem::path(name).extension();
-    return (isElf(bytes) && !isCubin(bytes)) || extension == ".fatbin" || extension == ".so";
+    return (isElf(bytes) && !isCubin(bytes)) || isFatbin(bytes) || extension == ".fatbin"
+        || extension == ".so";
 }
 
 Result<std::string> cubinInside(const SourceFile& source, const Toolchain& toolchain,
@@ -173,15 +174,19 @@ Result<InspectedFile> inspectFile(const std::string& name, const std::optional<s
                 compiler.toolchain(), *cubin, userCacheDirectory() / "sass", session.stop);
         });
     }
+    auto facts = readCubinFacts(*cubin);
     auto disassembly =
         disassembleCubin(compiler.toolchain(), *cubin, userCacheDirectory() / "sass", session.stop);
     if (!disassembly) {
         Error error = disassembly.error();
+        if (error.code == ErrorCode::ToolFailed && !facts) {
+            error = facts.error(); // says what is wrong with the file
+        }
         error.path = error.path.empty() ? source->displayName : error.path;
         return error;
     }
     file.disassembler = disassembly->tool;
-    if (auto facts = readCubinFacts(*cubin)) {
+    if (facts) {
         file.facts = *std::move(facts);
     }
     auto listing = parseSassListing(std::move(disassembly->text));

@@ -24,8 +24,19 @@ Result<SourceFile> readSource(const std::string& name, const Session& session, b
     return source;
 }
 
+bool isFatbin(std::string_view bytes)
+{
+    return bytes.starts_with("\x50\xed\x55\xba"); // 0xba55ed50, as nvcc -fatbin writes it
+}
+
 Result<Language> languageOfSource(const SourceFile& source)
 {
+    if (isFatbin(source.bytes)) {
+        return Error{.code = ErrorCode::BadFormat,
+            .message = "this is a fatbin: code that is compiled already",
+            .hint = "name the PTX or CUDA source; ptxwb sass and ptxwb diff read a fatbin",
+            .path = source.displayName};
+    }
     auto language = languageOf(source.displayName, source.bytes);
     if (!language && language.error().code == ErrorCode::Unsupported) {
         // Not this machine but the content is the reason.

@@ -20,6 +20,9 @@ struct SourceFile {
 /// Errors: NotFound, Unreadable (exit status 2; also what is longer), Cancelled.
 Result<SourceFile> readSource(const std::string& name, const Session& session, bool binaries = false);
 
+/// Whether it is a fatbin, nvcc's container of device code.
+bool isFatbin(std::string_view bytes);
+
 /// Errors: BadFormat (exit status 1) when it is nothing that the workbench reads.
 Result<Language> languageOfSource(const SourceFile& source);
 

@@ -53,6 +53,13 @@ expect 1 ptxwb diff bounds0.ptx bounds18.ptx --json
 wants OFF identical
 wants ON instructions_identical
 
+# A cubin that is cut off is named, and is no difference of two programs.
+head -c 900 ampere.cubin > cut.cubin
+expect 1 ptxwb diff ampere.cubin cut.cubin
+said 'cut.cubin: not a whole ELF file'
+expect 1 ptxwb diff ampere.cubin cut.cubin --json
+document ptxwb.error.v1
+
 # A kernel of C++ by any of its names.
 cat > names.cu <<'CU'
 namespace ns {
