@@ -4,6 +4,7 @@
 #include "core/support/result.h"
 
 #include <array>
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
