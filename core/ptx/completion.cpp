@@ -291,8 +291,8 @@ private:
                              : "shared memory, " + std::to_string(one.bytes) + " bytes",
                 CompletionKind::Symbol});
         }
-        for (const auto parameter : m_function->parameters) {
-            m_items.push_back({std::string(parameter), "parameter", CompletionKind::Symbol});
+        for (const auto& parameter : m_function->parameters) {
+            m_items.push_back({parameter.name, "parameter", CompletionKind::Symbol});
         }
         for (const auto& one : m_program.facts.shared) {
             m_items.push_back({one.name, "shared memory of the module", CompletionKind::Symbol});

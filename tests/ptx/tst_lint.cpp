@@ -4,6 +4,7 @@
 #include "core/ptx/lint.h"
 #include "core/ptx/outline.h"
 #include "core/support/files.h"
+#include "initialised.h"
 
 #include <QDirIterator>
 #include <QTest>
@@ -98,7 +99,8 @@ const std::string head = ".version 8.0\n.target sm_90a\n.address_size 64\n";
 
 std::string entry(const std::string& name, const std::string& body)
 {
-    return ".visible .entry " + name + "()\n{\n    .reg .b32 %a, %b;\n" + body + "    ret;\n}\n";
+    return ".visible .entry " + name + "()\n{\n    .reg .b32 %a, %b; mov.b32 %b, 0;\n" + body
+        + "    ret;\n}\n";
 }
 
 } // namespace
@@ -320,9 +322,9 @@ void TestLint::undecidedIsSilent()
     const bool blackwell = body.contains(QStringLiteral("tcgen05"));
     const auto text = std::string(".version 9.0\n.target ") + (blackwell ? "sm_100a" : "sm_90a")
         + "\n.address_size 64\n.visible .entry k()\n{\n.reg .b32 %r<9>; .reg .b64 %rd<9>; .reg .f32 %f<9>;\n"
-          ".reg .pred %p<9>; .reg .b16 %h<9>;\nmov.b32 %r0, 0; mov.b64 %rd0, 0; mov.f32 %f8, 0f00000000;\n"
-          "mov.b16 %h1, 0; setp.eq.u32 %p3, %r0, 0;\n"
-        + body.toStdString() + "ret;\n}\n";
+          ".reg .pred %p<9>; .reg .b16 %h<9>;\nmov.b32 %r0, 0; mov.b64 %rd0, 0; mov.f32 %f0, 0f00000000;\n"
+          "mov.b16 %h0, 0; setp.eq.u32 %p0, %r0, 0;\n"
+        + test::initialised(body.toStdString()) + body.toStdString() + "ret;\n}\n";
     const auto found = lintPtx(text);
     QVERIFY(found);
     QVERIFY2(found->empty(), describeAll(*found).c_str());

@@ -2,88 +2,14 @@
 // Every rule of lint has a text that it must name, at the right place, and a twin without the mistake that it
 // must not.
 #include "core/ptx/lint.h"
+#include "lint_kernels.h"
 
 #include <QTest>
 
 #include <algorithm>
 
 using namespace ptxwb;
-
-namespace {
-
-const std::string registers = "    .reg .b32 %r<9>;\n    .reg .b64 %rd<9>;\n    .reg .f32 %f<9>;\n"
-                              "    .reg .pred %p<9>;\n    .reg .b16 %h<9>;\n";
-// Uses each series, so that none is unused.
-const std::string uses = "    mov.b32 %r0, 0;\n    mov.b64 %rd0, 0;\n    mov.f32 %f0, 0f00000000;\n"
-                         "    mov.b16 %h0, 0;\n    setp.eq.u32 %p0, %r0, 0;\n";
-
-std::string kernel(const std::string& body, const std::string& version = "9.0",
-    const std::string& target = "sm_90a", const std::string& limits = {}, const std::string& module = {})
-{
-    return ".version " + version + "\n.target " + target + "\n.address_size 64\n" + module
-        + ".visible .entry k()\n" + limits + "{\n" + registers + uses + body + "    ret;\n}\n";
-}
-
-const std::string accumulators = "{%f1,%f2,%f3,%f4}";
-const std::string mma =
-    "    wgmma.mma_async.sync.aligned.m64n8k16.f32.bf16.bf16 {%f1,%f2,%f3,%f4}, %rd1, %rd2, 1, 1, 1, 0, 0;\n";
-const std::string fence = "    wgmma.fence.sync.aligned;\n";
-const std::string commit = "    wgmma.commit_group.sync.aligned;\n";
-const std::string wait = "    wgmma.wait_group.sync.aligned 0;\n";
-const std::string sum = "    add.f32 %f5, %f1, %f2;\n";
-
-std::string bulk(int bytes)
-{
-    return "    cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%r1], [%rd1], "
-        + std::to_string(bytes) + ", [%r2];\n";
-}
-std::string expect(int bytes)
-{
-    return "    mbarrier.arrive.expect_tx.shared::cta.b64 _, [%r2], " + std::to_string(bytes) + ";\n";
-}
-
-const std::string tensorCopy =
-    "    cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes"
-    " [%r1], [%rd1, {%r3, %r4}], [%r2];\n";
-
-const std::string tryWait = "    mbarrier.try_wait.parity.shared::cta.b64 %p1, [%r2], 0;\n";
-const std::string init = "    mbarrier.init.shared::cta.b64 [%r2], 1;\n";
-const std::string writes = "    add.u32 %r6, %r5, 32;\n    st.shared.u32 [%r6], %r1;\n";
-const std::string bulkStore = "    cp.async.bulk.global.shared::cta.bulk_group [%rd1], [%r5], 64;\n"
-                              "    cp.async.bulk.commit_group;\n    cp.async.bulk.wait_group.read 0;\n";
-const std::string sharedBuffer = ".shared .align 1024 .b8 buffer[16384];";
-const std::string pipelined = "L:\n" + fence + mma + commit
-    + "    wgmma.wait_group.sync.aligned 1;\n    setp.lt.u32 %p1, %r1, %r2;\n    @%p1 bra L;\n";
-
-// A kernel whose tensor map is in the launch plan: 64 x 128 elements.
-std::string withPlan(const std::string& dtype, const std::string& swizzle, const std::string& shared,
-    const std::string& body,
-    const std::string& map = "    mov.b64 %rd1, mapA;\n    cvta.param.u64 %rd1, %rd1;\n")
-{
-    return "/* @launch { \"launches\": [ { \"kernel\": \"k\", \"grid\": [1,1,1], \"block\": [128,1,1],\n"
-           "  \"args\": [ {\"tensor_map\": \"mapA\"} ] } ],\n"
-           "  \"tensors\": { \"A\": {\"dtype\": \""
-        + dtype
-        + "\", \"shape\": [1024, 1024]} },\n"
-          "  \"tensor_maps\": { \"mapA\": {\"tensor\": \"A\", \"box\": [64, 128], \"swizzle\": \""
-        + swizzle
-        + "\"} } } */\n.version 8.0\n.target sm_90a\n.address_size 64\n"
-          ".visible .entry k(.param .align 64 .b8 mapA[128])\n{\n    "
-        + shared + "\n" + registers + uses + map + "    mov.b32 %r1, buffer;\n" + body + "    ret;\n}\n";
-}
-
-std::string warpgroups(int consumers)
-{
-    return "    mov.u32 %r1, %tid.x;\n    shr.u32 %r2, %r1, 5;\n    shfl.sync.idx.b32 %r2, %r2, 0, 31, -1;\n"
-           "    shr.u32 %r2, %r2, 2;\n    setp.ne.u32 %p1, %r2, 0;\n    @%p1 bra CONSUMER;\n"
-           "    setmaxnreg.dec.sync.aligned.u32 40;\n    bra DONE;\nCONSUMER:\n"
-           "    setmaxnreg.inc.sync.aligned.u32 "
-        + std::to_string(consumers) + ";\nDONE:\n";
-}
-
-const std::string limits = ".reqntid 384, 1, 1\n.minnctapersm 1\n";
-
-} // namespace
+using namespace ptxwb::test;
 
 class TestLintRules : public QObject {
     Q_OBJECT
@@ -155,7 +81,7 @@ void TestLintRules::twins_data()
     row("float in integer", "operand-type", kernel("    setp.lt.s32 %p1, %f1, 0;\n"),
         kernel("    setp.lt.f32 %p1, %f1, 0f00000000;\n"), "%f1");
     row("undeclared", "undeclared-register", kernel("    add.s32 %r1, %q2, %r3;\n"),
-        kernel("    .reg .b32 %q2;\n    add.s32 %r1, %q2, %r3;\n"), "%q2");
+        kernel("    .reg .b32 %q2;\n    mov.b32 %q2, 0;\n    add.s32 %r1, %q2, %r3;\n"), "%q2");
     row("past the series", "undeclared-register", kernel("    add.s32 %r1, %r9, %r3;\n"),
         kernel("    add.s32 %r1, %r8, %r3;\n"), "%r9");
     row("out of its scope", "undeclared-register",
@@ -344,6 +270,8 @@ void TestLintRules::twins_data()
         kernel("    .local .b8 a[500000];\n"), "a[600000]");
     row("more than the pool", "setmaxnreg-budget", kernel(warpgroups(240), "9.0", "sm_90a", limits),
         kernel(warpgroups(232), "9.0", "sm_90a", limits), "setmaxnreg.inc.sync.aligned.u32 240");
+    addMemoryTwins(row);
+    addOrderTwins(row);
 }
 
 void TestLintRules::twins()
@@ -413,7 +341,7 @@ void TestLintRules::fixesMend_data()
     row("order", kernel("    ld.f32.global %f1, [%rd1];\n"));
     row("version", kernel("    add.u16x2 %r1, %r2, %r3;\n", "7.8", "sm_90"));
     row("target", kernel(fence, "8.0", "sm_90"));
-    row("declaration", kernel("    add.s32 %r1, %q2, %r3;\n"));
+    row("declaration", kernel("    mov.b32 %q2, 1;\n    add.s32 %r1, %q2, %r3;\n"));
     row("fence", kernel(mma + commit + wait));
     row("bytes", kernel(expect(4096) + bulk(4096) + bulk(4096)));
     row("limits", kernel("    setmaxnreg.dec.sync.aligned.u32 40;\n", "9.0", "sm_90a", ".reqntid 384\n"));

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // mbarriers: what stands between their making and their use, and whether anybody reads the answer of a wait.
-#include "core/ptx/lint/flow.h"
-#include "core/ptx/lint/rules.h"
+#include "core/ptx/lint/flow_rule.h"
 
 #include <fmt/format.h>
 
@@ -53,20 +52,13 @@ Past either(const Past& a, const Past& b)
         .afterFence = a.afterFence || b.afterFence};
 }
 
-class Barriers {
+class Barriers : private FlowRule {
 public:
-    Barriers(const Function& function, const Context& context, Sink& sink)
-        : m_function(function)
-        , m_program(context.program)
-        , m_sink(sink)
-        , m_flow(flowOf(context.program, function))
-        , m_isGenerated(context.facts.isGenerated)
-    {
-    }
+    using FlowRule::FlowRule;
 
     void check()
     {
-        if (!m_flow.isKnown || m_flow.blocks.empty()) {
+        if (!isFlowKnown()) {
             return;
         }
         const auto count = m_function.statementsEnd - m_function.statementsFirst;
@@ -177,13 +169,13 @@ private:
 
     bool reads(const Statement& one, Index number) const
     {
-        if (one.guard != none && isRegister(one.guard, one.scope, number)) {
+        if (one.guard != none && m_function.registerOf(one.guard) == number) {
             return true;
         }
         for (std::size_t i = writesFirst(one) ? 1 : 0; i < m_program.operandCount(one); ++i) {
             const auto operand = m_program.operand(one, i);
             for (auto at = operand.first; at < operand.end; ++at) {
-                if (isRegister(at, one.scope, number)) {
+                if (m_function.registerOf(at) == number) {
                     return true;
                 }
             }
@@ -206,21 +198,11 @@ private:
         }
         const auto operand = m_program.operand(one, 0);
         for (auto at = operand.first; at < operand.end; ++at) {
-            if (isRegister(at, one.scope, number)) {
+            if (m_function.registerOf(at) == number) {
                 return true;
             }
         }
         return false;
-    }
-
-    bool isRegister(Index token, Index scope, Index number) const
-    {
-        const auto kind = m_program.tokens[token].kind;
-        if (kind != TokenKind::Register && kind != TokenKind::Identifier) {
-            return false;
-        }
-        const auto found = resolve(m_function, m_program.text(token), scope);
-        return found.declaration != nullptr && found.number == number;
     }
 
     // From the wait on, whether any path reads its predicate before it is written anew.
@@ -285,12 +267,7 @@ private:
         }
     }
 
-    const Function& m_function;
-    const Program& m_program;
-    Sink& m_sink;
-    Flow m_flow;
     std::vector<Role> m_roles;
-    bool m_isGenerated = false;
     int m_budget = 100000; ///< statements looked at for readers; beyond it nothing is said
 };
 

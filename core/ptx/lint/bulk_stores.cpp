@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Bulk copies out of shared memory: ordinary writes before them need a fence, and the last one a wait.
-#include "core/ptx/lint/flow.h"
-#include "core/ptx/lint/rules.h"
+#include "core/ptx/lint/flow_rule.h"
 #include "core/ptx/lint/values.h"
 
 #include <fmt/format.h>
@@ -27,27 +26,18 @@ bool isSharedWrite(std::string_view opcode)
         || opcode.starts_with("st.volatile.shared") || opcode.starts_with("st.weak.shared");
 }
 
-class BulkStores {
+class BulkStores : private FlowRule {
 public:
     BulkStores(const Function& function, const Context& context, Sink& sink)
-        : m_function(function)
-        , m_program(context.program)
-        , m_sink(sink)
-        , m_flow(flowOf(context.program, function))
+        : FlowRule(function, context, sink)
         , m_values(context.program, function, context.facts.shared)
     {
     }
 
     void check()
     {
-        if (!m_flow.isKnown || m_flow.blocks.empty()) {
-            return;
-        }
-        for (auto i = m_function.statementsFirst; i < m_function.statementsEnd; ++i) {
-            const auto opcode = m_program.opcode(m_program.statements[i]);
-            if (opcode.starts_with("call")) {
-                return; // it may write, fence or wait
-            }
+        if (!isFlowKnown() || anyCall()) {
+            return; // a called function may write, fence or wait
         }
         findDefinitions();
         int left = 64; // stores that are looked at: each looks back over the kernel
@@ -63,24 +53,6 @@ public:
     }
 
 private:
-    std::set<Index> registersIn(const Statement& one, std::size_t from, std::size_t to) const
-    {
-        std::set<Index> numbers;
-        for (auto i = from; i < std::min(to, m_program.operandCount(one)); ++i) {
-            const auto operand = m_program.operand(one, i);
-            for (auto at = operand.first; at < operand.end; ++at) {
-                const auto kind = m_program.tokens[at].kind;
-                if (kind == TokenKind::Register || kind == TokenKind::Identifier) {
-                    const auto found = resolve(m_function, m_program.text(at), one.scope);
-                    if (found.declaration != nullptr) {
-                        numbers.insert(found.number);
-                    }
-                }
-            }
-        }
-        return numbers;
-    }
-
     // Which registers an address is computed from: by arithmetic and moves, not by loads.
     void findDefinitions()
     {
@@ -126,7 +98,7 @@ private:
         return all;
     }
 
-    bool derives(const std::set<Index>& from, Index ancestor)
+    bool derives(const std::vector<Index>& from, Index ancestor)
     {
         const auto& all = descendants(ancestor);
         return std::any_of(from.begin(), from.end(), [&](Index number) { return all.contains(number); });
@@ -167,12 +139,27 @@ private:
         return true;
     }
 
+    // A copy of all of an array: whatever was written there, it reads.
+    bool isWhole(const Statement& one) const
+    {
+        const auto opcode = m_program.opcode(one);
+        if (isNamed(opcode, "cp.async.bulk.tensor") || isNamed(opcode, "cp.reduce.async.bulk.tensor")
+            || m_program.operandCount(one) < 3) {
+            return false;
+        }
+        const auto place = m_values.placeOf(one, m_program.operand(one, 1));
+        const auto* variable = place ? sharedNamed(m_function, m_context.facts, place->symbol) : nullptr;
+        const auto bytes = m_values.constantOf(one, m_program.operand(one, 2));
+        return variable != nullptr && !variable->isExtern && variable->bytes != 0 && place->offset == 0
+            && bytes && *bytes >= variable->bytes;
+    }
+
     // Backwards from the store: every way up to a fence must meet a write into the buffer first.
     void fenced(Index store)
     {
         const auto& one = m_program.statements[store];
         const auto buffer = sourceRegister(one);
-        if (!buffer || !isBuffer(*buffer)) {
+        if (!buffer || (!isWhole(one) && !isBuffer(*buffer))) {
             return;
         }
         std::vector<std::vector<Index>> before(m_flow.blocks.size());
@@ -199,7 +186,7 @@ private:
             }
             return true;
         };
-        const auto home = m_flow.blockOf[store - m_function.statementsFirst];
+        const auto home = blockOf(store);
         bool isOver = false;
         if (!walk(home, store, isOver)) {
             return;
@@ -270,7 +257,7 @@ private:
     Next firstBehind(Index store) const
     {
         const auto& one = m_program.statements[store];
-        const auto home = m_flow.blockOf[store - m_function.statementsFirst];
+        const auto home = blockOf(store);
         auto found = Next::End;
         std::vector<bool> seen(m_flow.blocks.size());
         std::vector<Index> open;
@@ -359,10 +346,6 @@ private:
         }
     }
 
-    const Function& m_function;
-    const Program& m_program;
-    Sink& m_sink;
-    Flow m_flow;
     Values m_values;
     std::unordered_map<Index, std::vector<Index>> m_leadsTo;
     std::unordered_map<Index, std::unordered_set<Index>> m_descendants;

@@ -62,7 +62,29 @@ void DeclarationReader::addDeclaration(Function& function, Declaration made) con
     function.declarations.push_back(made);
 }
 
-void DeclarationReader::sharedVariables(std::vector<SharedVariable>& variables, bool isExtern)
+namespace {
+
+// Two or four of a type in a row.
+int vectorWidth(std::string_view word)
+{
+    return word == ".v2" ? 2 : (word == ".v4" ? 4 : (word == ".v8" ? 8 : 1));
+}
+
+} // namespace
+
+void DeclarationReader::dimensions(Variable& made)
+{
+    while (is('[')) {
+        std::string size;
+        for (++m_at; !atEnd() && !is(']') && !is(';'); ++m_at) {
+            size += text();
+        }
+        made.bytes *= evaluateConstant(size).value_or(0);
+        m_at += is(']') ? 1 : 0;
+    }
+}
+
+void DeclarationReader::variables(std::vector<Variable>& list, std::string_view space, bool isExtern)
 {
     ++m_at;
     int alignment = 0;
@@ -73,28 +95,22 @@ void DeclarationReader::sharedVariables(std::vector<SharedVariable>& variables, 
         } else if (text() == ".align") {
             ++m_at;
             alignment = asInt(text());
-        } else if (text() == ".v2" || text() == ".v4") {
-            typeBytes *= text() == ".v2" ? 2 : 4;
+        } else {
+            typeBytes *= vectorWidth(text());
         }
         ++m_at;
     }
     while (isWord()) {
-        SharedVariable made{.name = std::string(text()),
+        Variable made{.name = std::string(text()),
             .bytes = static_cast<std::uint64_t>(typeBytes),
             .alignment = alignment,
             .typeAlignment = std::max(typeBytes, 1),
-            .isExtern = isExtern};
+            .isExtern = isExtern,
+            .space = space};
         noteName();
         ++m_at;
-        while (is('[')) {
-            std::string size;
-            for (++m_at; !atEnd() && !is(']') && !is(';'); ++m_at) {
-                size += text();
-            }
-            made.bytes *= evaluateConstant(size).value_or(0);
-            m_at += is(']') ? 1 : 0;
-        }
-        variables.push_back(std::move(made));
+        dimensions(made);
+        list.push_back(std::move(made));
         if (!is(',')) {
             return;
         }
@@ -107,14 +123,31 @@ void DeclarationReader::parameters(Function& made)
     if (!is('(')) {
         return;
     }
+    Variable one{.space = "param"};
+    bool isPointer = false; // what follows .ptr is of the memory behind it
     for (++m_at; !atEnd() && !is(')') && !is('{') && !is(';') && !isFunctionHead();) {
         if (text() == ".reg") {
             registers(&made, true);
             continue;
         }
-        if (isWord()) {
-            made.parameters.push_back(text());
+        if (is(',')) {
+            one = {.space = "param"};
+            isPointer = false;
+        } else if (text() == ".ptr") {
+            isPointer = true;
+        } else if (text() == ".align") {
+            ++m_at;
+            one.alignment = isPointer ? one.alignment : asInt(text());
+        } else if (kind() == TokenKind::Type) {
+            one.bytes = static_cast<std::uint64_t>(registerTypeOf(text()).bits / 8);
+            one.typeAlignment = std::max(static_cast<int>(one.bytes), 1);
+        } else if (isWord()) {
+            one.name = std::string(text());
             made.names.insert(text());
+            ++m_at;
+            dimensions(one);
+            made.parameters.push_back(one);
+            continue;
         }
         ++m_at;
     }

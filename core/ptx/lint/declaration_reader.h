@@ -38,8 +38,8 @@ protected:
 
     /// From `.reg` to the end of the list.
     void registers(Function* function, bool isParameter);
-    /// From `.shared` to the end of the list.
-    void sharedVariables(std::vector<SharedVariable>& variables, bool isExtern);
+    /// From the state space to the end of the list.
+    void variables(std::vector<Variable>& list, std::string_view space, bool isExtern);
     /// `( ... )` of a function's head, if it stands here.
     void parameters(Function& made);
     /// `.reqntid` and its kin, up to the body.
@@ -51,6 +51,7 @@ protected:
     Index m_scope = 0;
 
 private:
+    void dimensions(Variable& made);
     void addDeclaration(Function& function, Declaration made) const;
 };
 

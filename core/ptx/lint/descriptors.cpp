@@ -19,6 +19,8 @@ struct Made {
     bool isSeveral = false; ///< symbols
     std::uint64_t swizzle = 0; ///< bits 62 and 63 (wgmma)
     bool isRounded = false; ///< up or down, on the way
+    bool isShifted = false; ///< right, or who knows
+    std::uint64_t bits = 0; ///< of the constants that are set in it
 };
 
 class Descriptors {
@@ -34,17 +36,17 @@ public:
     void check()
     {
         constexpr int enough = 1024; // for every swizzle
-        const auto isAligned = [](const SharedVariable& one) {
+        const auto isAligned = [](const Variable& one) {
             return one.alignment != 0 && one.alignment % enough == 0;
         };
         const auto& module = m_context.facts.shared;
-        if (std::all_of(m_function.shared.begin(), m_function.shared.end(), isAligned)
-            && std::all_of(module.begin(), module.end(), isAligned)) {
-            return;
-        }
+        m_isAligned = std::all_of(m_function.shared.begin(), m_function.shared.end(), isAligned)
+            && std::all_of(module.begin(), module.end(), isAligned);
         for (auto i = m_function.statementsFirst; i < m_function.statementsEnd; ++i) {
             const auto& one = m_program.statements[i];
-            if (isNamed(m_program.opcode(one), "wgmma.mma_async") && !check(one)) {
+            const auto opcode = m_program.opcode(one);
+            m_isWgmma = isNamed(opcode, "wgmma.mma_async");
+            if ((m_isWgmma || isNamed(opcode, "tcgen05.mma")) && !check(one)) {
                 return;
             }
         }
@@ -104,7 +106,8 @@ private:
         }
         const auto found = resolve(m_function, m_program.text(token), scope);
         if (found.declaration == nullptr) {
-            if (kind == TokenKind::Identifier && sharedNamed(m_program.text(token)) != nullptr) {
+            if (kind == TokenKind::Identifier
+                && sharedNamed(m_function, m_context.facts, m_program.text(token)) != nullptr) {
                 made.isSeveral =
                     made.isSeveral || (!made.symbol.empty() && made.symbol != m_program.text(token));
                 made.symbol = m_program.text(token);
@@ -114,6 +117,7 @@ private:
         const auto definition = m_definitions.find(found.number);
         if (definition == m_definitions.end() || definition->second == none) {
             made.isRounded = true; // who knows
+            made.isShifted = true;
             return;
         }
         const auto& one = m_program.statements[definition->second];
@@ -123,9 +127,11 @@ private:
         if (one.guard != none || std::find(steps.begin(), steps.end(), root) == steps.end()) {
             return; // a stage's offset or the like: no base
         }
+        made.isShifted = made.isShifted || root == "shr" || root == "bfe";
         for (std::size_t i = 1; i < m_program.operandCount(one); ++i) {
             const auto operand = m_program.operand(one, i);
             if (operand.end != operand.first + 1) {
+                made.isShifted = true; // packed of parts
                 continue;
             }
             if (m_program.tokens[operand.first].kind == TokenKind::Number) {
@@ -145,28 +151,26 @@ private:
         constexpr std::uint64_t pattern = 255;
         if (root == "or" || root == "add" || root == "mov") {
             made.swizzle |= bits >> 62U;
+            made.bits |= bits;
             made.isRounded = made.isRounded || (root == "add" && (bits & pattern) == pattern);
         } else if (root == "and") {
             made.isRounded = made.isRounded || (bits & pattern) == 0;
         }
     }
 
-    const SharedVariable* sharedNamed(std::string_view name) const
-    {
-        for (const auto* list : {&m_function.shared, &m_context.facts.shared}) {
-            for (const auto& one : *list) {
-                if (one.name == name) {
-                    return &one;
-                }
-            }
-        }
-        return nullptr;
-    }
-
     bool say(const Operand& operand, const Made& made)
     {
-        const auto* variable = made.symbol.empty() ? nullptr : sharedNamed(made.symbol);
-        if (variable == nullptr || made.isSeveral || made.isRounded || made.swizzle == 0) {
+        const auto* variable =
+            made.symbol.empty() ? nullptr : sharedNamed(m_function, m_context.facts, made.symbol);
+        constexpr unsigned half = 32; // above it only a descriptor has bits
+        if (variable != nullptr && !made.isSeveral && !made.isShifted && made.bits >> half != 0) {
+            m_sink.add("descriptor-address", operand.first, operand.end,
+                fmt::format("the address of '{}' goes into this descriptor as it is: shift it right by 4",
+                    made.symbol));
+            return false;
+        }
+        if (variable == nullptr || made.isSeveral || made.isRounded || made.swizzle == 0 || m_isAligned
+            || !m_isWgmma) {
             return true;
         }
         const int span = made.swizzle == 1 ? 128 : (made.swizzle == 2 ? 64 : 32);
@@ -189,6 +193,8 @@ private:
     Sink& m_sink;
     std::unordered_map<Index, Index> m_definitions; ///< register -> statement, or `none` for several
     std::unordered_set<std::string_view> m_seen;
+    bool m_isAligned = false; ///< all of shared memory, for every swizzle
+    bool m_isWgmma = false; ///< the instruction that is looked at
 };
 
 } // namespace

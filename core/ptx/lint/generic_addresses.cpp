@@ -63,16 +63,12 @@ private:
 
     std::string_view spaceOf(std::string_view name) const
     {
-        const auto& parameters = m_function.parameters;
-        if (m_function.isEntry && std::find(parameters.begin(), parameters.end(), name) != parameters.end()) {
-            return "param";
+        const auto* variable = variableNamed(m_function, m_context.facts, name);
+        if (variable == nullptr || (variable->space == "param" && !m_function.isEntry)) {
+            return {};
         }
-        for (const auto* list : {&m_function.shared, &m_context.facts.shared}) {
-            if (std::any_of(list->begin(), list->end(), [&](const auto& one) { return one.name == name; })) {
-                return "shared";
-            }
-        }
-        return {};
+        return variable->space == "param" || variable->space == "shared" ? variable->space
+                                                                         : std::string_view{};
     }
 
     // Most kernels have none, and then there is nothing to look up.

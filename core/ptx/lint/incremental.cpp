@@ -66,6 +66,13 @@ std::vector<LintFinding> checkFunction(Function& function, const Context& contex
     checkBarriers(function, context, sink);
     checkBulkStores(function, context, sink);
     checkGenericAddresses(function, context, sink);
+    checkUninitialised(function, context, sink);
+    checkBarrierObjects(function, context, sink);
+    checkAccesses(function, context, sink);
+    checkAddressSpaces(function, context, sink);
+    checkAsyncCopies(function, context, sink);
+    checkPhases(function, context, sink);
+    checkCollectives(function, context, sink);
     checkTcgen05(function, context, sink);
     checkTcgen05Order(function, context, sink);
     checkRegisterBudget(function, context, sink);

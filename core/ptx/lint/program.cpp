@@ -140,7 +140,11 @@ private:
         if (space == ".reg") {
             registers(function, false);
         } else if (space == ".shared" || space == ".shared::cta") {
-            sharedVariables(function == nullptr ? m_program.facts.shared : function->shared, isExtern);
+            variables(function == nullptr ? m_program.facts.shared : function->shared, "shared", isExtern);
+        } else if (function == nullptr && (space == ".global" || space == ".const")) {
+            variables(m_program.facts.global, space == ".global" ? "global" : "const", isExtern);
+        } else if (function != nullptr && space == ".local") {
+            variables(function->local, "local", isExtern);
         }
         int braces = 0;
         while (!atEnd() && !is(';') && !isFunctionHead()) {
@@ -203,6 +207,7 @@ private:
             }
             made.statementsEnd = static_cast<Index>(m_program.statements.size());
             made.end = m_at;
+            ++m_program.facts.functions;
             m_program.functions.push_back(std::move(made));
         } else if (is(';')) {
             ++m_at; // a prototype

@@ -58,12 +58,16 @@ struct Declaration {
     bool isParameter = false; ///< in the head of a .func
 };
 
-struct SharedVariable {
+/// A variable of a state space, or a parameter of a function's head.
+struct Variable {
     std::string name{};
-    std::uint64_t bytes = 0;
+    std::uint64_t bytes = 0; ///< 0: not known
     int alignment = 0; ///< 0: by its type
     int typeAlignment = 1;
     bool isExtern = false;
+    std::string_view space{}; ///< "shared", "global", "const", "local", "param"
+
+    int alignedTo() const { return alignment != 0 ? alignment : typeAlignment; }
 };
 
 struct Label {
@@ -94,12 +98,21 @@ struct Function {
     std::vector<Index> scopes{}; ///< parent of each scope; scope 0 is the body
     std::vector<Declaration> declarations{};
     std::unordered_map<std::string_view, std::vector<Index>> byName{}; ///< into declarations, by scope
-    std::vector<SharedVariable> shared{};
+    std::vector<Variable> shared{};
+    std::vector<Variable> local{};
     std::vector<Label> labels{};
-    std::vector<std::string_view> parameters{};
+    std::vector<Variable> parameters{};
     std::unordered_set<std::string_view> names{}; ///< labels, variables, parameters
     Limits limits{};
     Index registerCount = 0;
+    /// By token behind `first`: the register that it means, `none` for any other; once checkRegisters has
+    /// run.
+    std::vector<Index> registerAt{};
+
+    Index registerOf(Index token) const
+    {
+        return token >= first && token - first < registerAt.size() ? registerAt[token - first] : none;
+    }
 };
 
 struct Allow {
@@ -114,7 +127,9 @@ struct ModuleFacts {
     TextRange versionRange{}; ///< of "8.0"
     TextRange targetRange{};
     std::unordered_set<std::string> names{}; ///< variables, functions, registers
-    std::vector<SharedVariable> shared{};
+    std::vector<Variable> shared{};
+    std::vector<Variable> global{}; ///< and constant
+    int functions = 0; ///< with a body
     std::string launchPlan{}; ///< the JSON text of a `@launch` comment
     std::vector<std::string> entries{};
     bool wellFormed = true;
@@ -170,6 +185,11 @@ struct Resolved {
     Index number = none; ///< of the register within the function
 };
 Resolved resolve(const Function& function, std::string_view name, Index scope);
+
+/// The variable or parameter that a name means in a function; nullptr if it is none of those that are kept.
+const Variable* variableNamed(const Function& function, const ModuleFacts& facts, std::string_view name);
+/// Of shared memory only.
+const Variable* sharedNamed(const Function& function, const ModuleFacts& facts, std::string_view name);
 
 /// The value of an integer literal, with its sign and suffix; nothing for anything else.
 std::optional<std::int64_t> literalValue(std::string_view text);

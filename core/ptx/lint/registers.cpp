@@ -117,6 +117,7 @@ public:
         , m_program(context.program)
         , m_sink(sink)
     {
+        m_function.registerAt.assign(m_function.end - m_function.first, none);
     }
 
     void check(const Statement& one)
@@ -191,6 +192,7 @@ private:
         }
         const auto index = static_cast<std::size_t>(found.declaration - m_function.declarations.data());
         m_function.declarations[index].isUsed = true;
+        m_function.registerAt[token - m_function.first] = found.number;
         if (fits(wanted, found.declaration->type)) {
             return;
         }

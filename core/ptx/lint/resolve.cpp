@@ -86,6 +86,33 @@ Resolved resolve(const Function& function, std::string_view name, Index scope)
     return {};
 }
 
+namespace {
+
+const Variable* among(std::initializer_list<const std::vector<Variable>*> lists, std::string_view name)
+{
+    for (const auto* list : lists) {
+        for (const auto& one : *list) {
+            if (one.name == name) {
+                return &one;
+            }
+        }
+    }
+    return nullptr;
+}
+
+} // namespace
+
+const Variable* sharedNamed(const Function& function, const ModuleFacts& facts, std::string_view name)
+{
+    return among({&function.shared, &facts.shared}, name);
+}
+
+const Variable* variableNamed(const Function& function, const ModuleFacts& facts, std::string_view name)
+{
+    return among(
+        {&function.shared, &function.local, &function.parameters, &facts.shared, &facts.global}, name);
+}
+
 std::optional<std::int64_t> literalValue(std::string_view text)
 {
     bool negative = false;

@@ -1,35 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // tcgen05 runs beside the threads: a commit tells that an mma is over, wait::ld that a load is.
-#include "core/ptx/lint/flow.h"
-#include "core/ptx/lint/rules.h"
+#include "core/ptx/lint/flow_rule.h"
 
 #include <algorithm>
-#include <set>
 
 namespace ptxwb::lint {
 
 namespace {
 
-class Order {
+class Order : private FlowRule {
 public:
-    Order(const Function& function, const Context& context, Sink& sink)
-        : m_function(function)
-        , m_program(context.program)
-        , m_sink(sink)
-        , m_flow(flowOf(context.program, function))
-        , m_isGenerated(context.facts.isGenerated)
-    {
-    }
+    using FlowRule::FlowRule;
 
     void check()
     {
-        if (!m_flow.isKnown || m_flow.blocks.empty()) {
-            return;
-        }
-        for (auto i = m_function.statementsFirst; i < m_function.statementsEnd; ++i) {
-            if (m_program.opcode(m_program.statements[i]).starts_with("call")) {
-                return; // it may commit or wait
-            }
+        if (!isFlowKnown() || anyCall()) {
+            return; // a called function may commit or wait
         }
         if (m_function.isEntry) {
             committed();
@@ -72,33 +58,16 @@ private:
         }
     }
 
-    void registersIn(const Statement& one, std::size_t from, std::size_t to, std::set<Index>& numbers) const
-    {
-        for (auto i = from; i < std::min(to, m_program.operandCount(one)); ++i) {
-            const auto operand = m_program.operand(one, i);
-            for (auto at = operand.first; at < operand.end; ++at) {
-                const auto kind = m_program.tokens[at].kind;
-                if (kind == TokenKind::Register || kind == TokenKind::Identifier) {
-                    const auto found = resolve(m_function, m_program.text(at), one.scope);
-                    if (found.declaration != nullptr) {
-                        numbers.insert(found.number);
-                    }
-                }
-            }
-        }
-    }
-
     // Forward from the load as far as there is one way only.
     void loaded(Index load)
     {
         const auto& made = m_program.statements[load];
-        std::set<Index> held;
-        registersIn(made, 0, 1, held);
+        const auto held = registersIn(made, 0, 1);
         if (made.guard != none || held.empty()) {
             return;
         }
         std::vector<bool> seen(m_flow.blocks.size());
-        auto block = m_flow.blockOf[load - m_function.statementsFirst];
+        auto block = blockOf(load);
         auto i = load + 1;
         for (int left = 4096; left > 0; --left, ++i) {
             if (i >= m_flow.blocks[block].end) {
@@ -115,10 +84,9 @@ private:
             if (isNamed(opcode, "tcgen05.wait::ld")) {
                 return;
             }
-            std::set<Index> touched;
-            registersIn(one, 0, m_program.operandCount(one), touched);
-            const bool touches = std::any_of(
-                touched.begin(), touched.end(), [&](Index number) { return held.contains(number); });
+            const auto touched = registersIn(one, 0, m_program.operandCount(one));
+            const bool touches = std::any_of(touched.begin(), touched.end(),
+                [&](Index number) { return std::binary_search(held.begin(), held.end(), number); });
             if (touches && !isNamed(opcode, "tcgen05.ld")) {
                 say(one, made);
                 return;
@@ -139,11 +107,6 @@ private:
         made.edits.push_back(m_sink.insertBefore(use.first, "tcgen05.wait::ld.sync.aligned;\n    "));
     }
 
-    const Function& m_function;
-    const Program& m_program;
-    Sink& m_sink;
-    Flow m_flow;
-    bool m_isGenerated;
     bool m_saidWait = false;
 };
 

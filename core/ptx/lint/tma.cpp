@@ -58,7 +58,7 @@ private:
         }
         for (const auto& [index, map] : found->second) {
             if (index < m_function.parameters.size()) {
-                m_maps.emplace(m_function.parameters[index], map);
+                m_maps.emplace(m_function.parameters[index].name, map);
             }
         }
         // A box row that fills the swizzle's span with the elements that wgmma reads: their size is told.
@@ -137,24 +137,12 @@ private:
         return made;
     }
 
-    const SharedVariable* sharedNamed(std::string_view name) const
-    {
-        for (const auto* list : {&m_function.shared, &m_context.facts.shared}) {
-            for (const auto& one : *list) {
-                if (one.name == name) {
-                    return &one;
-                }
-            }
-        }
-        return nullptr;
-    }
-
     void alignment(const Copy& copy)
     {
         const auto& one = *copy.statement;
         const auto operand = m_program.operand(one, 0);
         const auto place = m_values.placeOf(one, operand);
-        const auto* variable = place ? sharedNamed(place->symbol) : nullptr;
+        const auto* variable = place ? sharedNamed(m_function, m_context.facts, place->symbol) : nullptr;
         if (variable == nullptr) {
             return;
         }

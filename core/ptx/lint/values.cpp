@@ -9,7 +9,7 @@ constexpr int deepest = 16;
 
 } // namespace
 
-Values::Values(const Program& program, const Function& function, const std::vector<SharedVariable>& shared)
+Values::Values(const Program& program, const Function& function, const std::vector<Variable>& shared)
     : m_program(program)
     , m_function(function)
     , m_shared(shared)
@@ -26,13 +26,8 @@ Values::Values(const Program& program, const Function& function, const std::vect
             continue; // another name for the same place
         }
         for (auto at = operand.first; at < operand.end && !program.is(operand.first, '['); ++at) {
-            const auto kind = program.tokens[at].kind;
-            if (kind != TokenKind::Register && kind != TokenKind::Identifier) {
-                continue;
-            }
-            const auto found = resolve(function, program.text(at), one.scope);
-            if (found.declaration != nullptr) {
-                const auto [entry, isNew] = m_definitions.emplace(found.number, i);
+            if (const auto number = function.registerOf(at); number != none) {
+                const auto [entry, isNew] = m_definitions.emplace(number, i);
                 entry->second = isNew ? i : none;
             }
         }
@@ -103,8 +98,9 @@ std::optional<Place> Values::placeOfRegister(Index number, int depth) const
         const auto operand = m_program.operand(*one, i);
         return operand.end == operand.first + 1 ? operand.first : none;
     };
-    if ((root == "mov" || root == "cvta") && count == 2 && single(1) != none) {
-        return placeOfToken(single(1), one->scope, depth);
+    if ((root == "mov" || root == "cvta" || root == "cvt") && count == 2) {
+        return single(1) != none ? placeOfToken(single(1), one->scope, depth)
+                                 : placeOf(*one, m_program.operand(*one, 1)); // symbol+16
     }
     if (root == "add" && count == 3 && single(1) != none && single(2) != none) {
         auto base = placeOfToken(single(1), one->scope, depth);
@@ -157,6 +153,16 @@ std::optional<Place> Values::placeOf(const Statement& at, Operand operand) const
         const auto offset = literalValue(m_program.text(operand.first + 2));
         if (base && offset) {
             base->offset += m_program.is(operand.first + 1, '-') ? -*offset : *offset;
+            return base;
+        }
+    }
+    // "%r+-16" is how compilers write it.
+    if (operand.end == operand.first + 4 && m_program.is(operand.first + 1, '+')
+        && m_program.is(operand.first + 2, '-')) {
+        auto base = placeOfToken(operand.first, at.scope, 0);
+        const auto offset = literalValue(m_program.text(operand.first + 3));
+        if (base && offset) {
+            base->offset -= *offset;
             return base;
         }
     }

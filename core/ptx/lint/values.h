@@ -15,7 +15,7 @@ struct Place {
 class Values {
 public:
     /// `shared`: the module's own variables.
-    Values(const Program& program, const Function& function, const std::vector<SharedVariable>& shared);
+    Values(const Program& program, const Function& function, const std::vector<Variable>& shared);
 
     /// Of a literal, or of a register that is written once, with a constant.
     std::optional<std::uint64_t> constantOf(const Statement& at, const Operand& operand) const;
@@ -32,7 +32,7 @@ private:
 
     const Program& m_program;
     const Function& m_function;
-    const std::vector<SharedVariable>& m_shared;
+    const std::vector<Variable>& m_shared;
     std::unordered_map<Index, Index> m_definitions; ///< register -> statement, or `none` for several
 };
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The order that wgmma asks for: fence, multiplications, commit, wait. Only what holds on every path is said.
-#include "core/ptx/lint/flow.h"
-#include "core/ptx/lint/rules.h"
+#include "core/ptx/lint/flow_rule.h"
 
 #include <fmt/format.h>
 
@@ -14,16 +13,9 @@ namespace {
 
 enum class Role { Other, Fence, Mma, Commit, Wait, Call };
 
-class Wgmma {
+class Wgmma : private FlowRule {
 public:
-    Wgmma(const Function& function, const Context& context, Sink& sink)
-        : m_function(function)
-        , m_context(context)
-        , m_program(context.program)
-        , m_sink(sink)
-        , m_flow(flowOf(context.program, function))
-    {
-    }
+    using FlowRule::FlowRule;
 
     void check()
     {
@@ -134,16 +126,8 @@ private:
         if (m_program.operandCount(one) == 0) {
             return;
         }
-        const auto tokens = m_program.operand(one, 0);
-        for (auto at = tokens.first; at < tokens.end; ++at) {
-            const auto kind = m_program.tokens[at].kind;
-            if (kind == TokenKind::Register || kind == TokenKind::Identifier) {
-                const auto found = resolve(m_function, m_program.text(at), one.scope);
-                if (found.declaration != nullptr) {
-                    numbers.insert(found.number);
-                }
-            }
-        }
+        const auto found = registersIn(one, 0, 1);
+        numbers.insert(found.begin(), found.end());
     }
 
     // Within one block nothing can come between: what is written here is written before the wgmma.
@@ -193,11 +177,6 @@ private:
         registersOf(one, written);
     }
 
-    const Function& m_function;
-    const Context& m_context;
-    const Program& m_program;
-    Sink& m_sink;
-    Flow m_flow;
     std::vector<Role> m_roles;
     bool m_calls = false;
 };

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Accumulators that are used while the wgmma that writes them still runs. Over the whole flow graph; what is
 // in flight on one path only is not said.
-#include "core/ptx/lint/flow.h"
-#include "core/ptx/lint/rules.h"
+#include "core/ptx/lint/flow_rule.h"
 
 #include <algorithm>
 #include <map>
@@ -21,21 +20,14 @@ struct InFlight {
 
 using State = std::vector<InFlight>; ///< by list; empty: not reached yet
 
-class Reads {
+class Reads : private FlowRule {
 public:
-    Reads(const Function& function, const Context& context, Sink& sink)
-        : m_function(function)
-        , m_program(context.program)
-        , m_sink(sink)
-        , m_flow(flowOf(context.program, function))
-        , m_isGenerated(context.facts.isGenerated)
-    {
-    }
+    using FlowRule::FlowRule;
 
     /// Whether anything was said.
     bool check()
     {
-        if (!m_flow.isKnown || m_flow.blocks.empty()) {
+        if (!isFlowKnown()) {
             return false;
         }
         findLists();
@@ -71,25 +63,6 @@ public:
     }
 
 private:
-    std::vector<Index> registersOf(const Statement& one, std::size_t from, std::size_t to) const
-    {
-        std::vector<Index> numbers;
-        for (auto i = from; i < std::min(to, m_program.operandCount(one)); ++i) {
-            const auto tokens = m_program.operand(one, i);
-            for (auto at = tokens.first; at < tokens.end; ++at) {
-                const auto kind = m_program.tokens[at].kind;
-                if (kind == TokenKind::Register || kind == TokenKind::Identifier) {
-                    const auto found = resolve(m_function, m_program.text(at), one.scope);
-                    if (found.declaration != nullptr) {
-                        numbers.push_back(found.number);
-                    }
-                }
-            }
-        }
-        std::sort(numbers.begin(), numbers.end());
-        return numbers;
-    }
-
     void findLists()
     {
         std::map<std::vector<Index>, Index> known;
@@ -97,7 +70,7 @@ private:
             const auto& one = m_program.statements[i];
             if (isNamed(m_program.opcode(one), "wgmma.mma_async")) {
                 const auto [at, isNew] =
-                    known.emplace(registersOf(one, 0, 1), static_cast<Index>(m_lists.size()));
+                    known.emplace(registersIn(one, 0, 1), static_cast<Index>(m_lists.size()));
                 m_listOf.emplace(i, at->second);
                 if (isNew) {
                     m_lists.push_back(at->first);
@@ -169,13 +142,13 @@ private:
     std::vector<Index> touched(const Statement& one, Index i) const
     {
         if (m_listOf.contains(i)) {
-            return registersOf(one, 1, 2); // A: accumulators may be in line for the next, A must be there
+            return registersIn(one, 1, 2); // A: accumulators may be in line for the next, A must be there
         }
         const auto root = m_program.text(one.opcode);
         if (root.starts_with("wgmma") || (root == "mov" && m_isGenerated)) {
             return {};
         }
-        return registersOf(one, 0, m_program.operandCount(one));
+        return registersIn(one, 0, m_program.operandCount(one));
     }
 
     // The first of a block; the rest follows from it.
@@ -241,15 +214,10 @@ private:
         return none;
     }
 
-    const Function& m_function;
-    const Program& m_program;
-    Sink& m_sink;
-    Flow m_flow;
     std::vector<std::vector<Index>> m_lists; ///< sorted registers of each list of accumulators
     std::unordered_map<Index, Index> m_listOf; ///< statement -> list
     std::unordered_map<Index, std::vector<Index>> m_listsOf; ///< register -> lists
     std::map<Index, std::vector<Access>> m_accesses; ///< by the wgmma that still runs, one per block
-    bool m_isGenerated = false;
     bool m_offered = false;
 };
 

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copies and multiplications that run beside the threads: what they read must be where and as they read it,
+// and somebody must wait for it.
+#include "core/ptx/descriptor_fields.h"
+#include "core/ptx/lint/flow.h"
+#include "core/ptx/lint/rules.h"
+#include "core/ptx/lint/values.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace ptxwb::lint {
+
+namespace {
+
+constexpr std::int64_t mapAlignment = 64;
+constexpr std::int64_t mapBytes = 128;
+constexpr std::uint64_t mostExpected = (std::uint64_t{1} << 20U) - 1;
+
+class AsyncCopies {
+public:
+    AsyncCopies(const Function& function, const Context& context, Sink& sink)
+        : m_function(function)
+        , m_context(context)
+        , m_program(context.program)
+        , m_sink(sink)
+        , m_values(context.program, function, context.facts.shared)
+    {
+    }
+
+    void check()
+    {
+        for (auto i = m_function.statementsFirst; i < m_function.statementsEnd; ++i) {
+            const auto& one = m_program.statements[i];
+            const auto opcode = m_program.opcode(one);
+            if (!one.wellFormed) {
+                continue;
+            }
+            if (const auto map = mapOf(one, opcode)) {
+                tensorMap(one, *map);
+            } else if (opcode.starts_with("mbarrier.")
+                && opcode.find("expect_tx") != std::string_view::npos) {
+                expected(one);
+            } else if (isNamed(opcode, "tcgen05.mma")) {
+                instruction(one, opcode);
+            }
+            note(one, opcode);
+        }
+        if (m_function.isEntry && !m_calls && m_function.wellFormed && m_function.isComplete) {
+            waited();
+            written();
+            clusters();
+        }
+    }
+
+private:
+    /// What the kernel has, by its first statement of the kind.
+    struct Seen {
+        const Statement* copy = nullptr; ///< cp.async, not bulk
+        const Statement* copyWait = nullptr;
+        const Statement* copyCommit = nullptr;
+        const Statement* waitAll = nullptr;
+        const Statement* mma = nullptr; ///< that reads shared memory
+        const Statement* sharedWrite = nullptr;
+        const Statement* bulkCopy = nullptr; ///< into shared memory
+        const Statement* proxyFence = nullptr;
+        const Statement* tensorStore = nullptr; ///< tcgen05.st
+        const Statement* tensorStoreWait = nullptr;
+        const Statement* remote = nullptr; ///< access to another CTA's shared memory
+        const Statement* clusterBarrier = nullptr;
+        const Statement* clusterArrive = nullptr;
+        const Statement* clusterWait = nullptr;
+    };
+
+    void note(const Statement& one, std::string_view opcode)
+    {
+        const auto is = [&](std::string_view name) { return isNamed(opcode, name); };
+        const auto has = [&](std::string_view word) { return opcode.find(word) != std::string_view::npos; };
+        const auto first = [&](bool holds, const Statement*& place) {
+            place = place == nullptr && holds ? &one : place;
+        };
+        m_calls = m_calls || opcode.starts_with("call");
+        first(is("cp.async.ca") || is("cp.async.cg"), m_seen.copy);
+        first(is("cp.async.wait_group"), m_seen.copyWait);
+        first(is("cp.async.commit_group"), m_seen.copyCommit);
+        first(is("cp.async.wait_all") || is("cp.async.mbarrier"), m_seen.waitAll);
+        first(is("wgmma.mma_async") || is("tcgen05.mma"), m_seen.mma);
+        first(has(".shared") && (opcode.starts_with("st.") || opcode.starts_with("stmatrix")),
+            m_seen.sharedWrite);
+        first(opcode.starts_with("cp.async.bulk") && has(".shared::cluster.global"), m_seen.bulkCopy);
+        first(is("fence.proxy"), m_seen.proxyFence);
+        first(is("tcgen05.st"), m_seen.tensorStore);
+        first(is("tcgen05.wait::st"), m_seen.tensorStoreWait);
+        first(is("mapa"), m_seen.remote);
+        first(is("barrier.cluster"), m_seen.clusterBarrier);
+        first(is("barrier.cluster.arrive"), m_seen.clusterArrive);
+        first(is("barrier.cluster.wait"), m_seen.clusterWait);
+    }
+
+    // "[%rd, {x, y}]" of a tensor copy, or the address that prefetch.tensormap takes.
+    std::optional<Operand> mapOf(const Statement& one, std::string_view opcode) const
+    {
+        if (opcode.starts_with("prefetch") && opcode.find(".tensormap") != std::string_view::npos) {
+            return m_program.operandCount(one) > 0 ? std::optional(m_program.operand(one, 0)) : std::nullopt;
+        }
+        if (opcode.find("bulk") == std::string_view::npos
+            || opcode.find(".tensor") == std::string_view::npos) {
+            return std::nullopt;
+        }
+        for (std::size_t i = 0; i < m_program.operandCount(one); ++i) {
+            const auto operand = m_program.operand(one, i);
+            if (m_program.is(operand.first, '[') && m_program.is(operand.first + 2, ',')) {
+                return Operand{.first = operand.first + 1, .end = operand.first + 2};
+            }
+        }
+        return std::nullopt;
+    }
+
+    void tensorMap(const Statement& one, const Operand& operand)
+    {
+        const auto place = m_values.placeOf(one, operand);
+        const auto* variable = place ? variableNamed(m_function, m_context.facts, place->symbol) : nullptr;
+        if (variable == nullptr || variable->isExtern || variable->bytes == 0
+            || (variable->space == "param" && !m_function.isEntry) || !m_said.insert(variable->name).second) {
+            return;
+        }
+        if (place->offset < 0 || place->offset + mapBytes > static_cast<std::int64_t>(variable->bytes)) {
+            m_sink.addOfInstruction("out-of-bounds", one, operand.first, operand.end,
+                fmt::format("a tensor map of {} bytes at {} of '{}', which has {}", mapBytes, place->offset,
+                    variable->name, variable->bytes));
+        } else if (variable->alignedTo() % mapAlignment != 0 || place->offset % mapAlignment != 0) {
+            m_sink.addOfInstruction("tensor-map-alignment", one, operand.first, operand.end,
+                variable->alignedTo() % mapAlignment != 0
+                    ? fmt::format("'{}' is declared .align {}: nothing makes it start at a multiple of {}",
+                        variable->name, variable->alignedTo(), mapAlignment)
+                    : fmt::format(
+                        "{} + {} is no multiple of {}", variable->name, place->offset, mapAlignment));
+        }
+    }
+
+    void expected(const Statement& one)
+    {
+        const auto count = m_program.operandCount(one);
+        const auto operand = count >= 2 ? m_program.operand(one, count - 1) : Operand{};
+        const auto value = count >= 2 ? m_values.constantOf(one, operand) : std::nullopt;
+        if (value && *value > mostExpected) {
+            m_sink.addOfInstruction("tx-count", one, operand.first, operand.end,
+                fmt::format("{} bytes: a barrier counts {} at most", *value, mostExpected));
+        }
+    }
+
+    void instruction(const Statement& one, std::string_view opcode)
+    {
+        const auto has = [&](std::string_view word) { return opcode.find(word) != std::string_view::npos; };
+        const bool isPlain =
+            has(".kind::f16") || has(".kind::tf32") || has(".kind::f8f6f4") || has(".kind::i8");
+        if (!isPlain || has(".block_scale") || isNamed(opcode, "tcgen05.mma.ws") || has(".ws")
+            || m_program.operandCount(one) < 4) {
+            return;
+        }
+        const auto operand = m_program.operand(one, has(".sp") ? 4 : 3);
+        const auto value = m_values.constantOf(one, operand);
+        if (!value || *value == 0 || *value > 0xffffffffU) {
+            return;
+        }
+        const auto reading = readTcgen05InstructionDescriptor(static_cast<std::uint32_t>(*value));
+        if (!reading.problems.empty() && m_said.insert(std::to_string(*value)).second) {
+            m_sink.addOfInstruction("tcgen05-descriptor", one, operand.first, operand.end,
+                fmt::format("{:#x} as instruction descriptor: {}", *value, reading.problems.front()));
+        }
+    }
+
+    void waited()
+    {
+        if (m_seen.copy != nullptr && m_seen.copyWait == nullptr && m_seen.waitAll == nullptr) {
+            m_sink.add("cp-async-wait", m_seen.copy->opcode, m_seen.copy->opcodeEnd,
+                "the kernel has no cp.async.wait_group, cp.async.wait_all or cp.async.mbarrier.arrive: "
+                "nothing tells when this has arrived");
+        } else if (m_seen.copy != nullptr && m_seen.copyWait != nullptr && m_seen.copyCommit == nullptr
+            && m_seen.waitAll == nullptr) {
+            m_sink.add("cp-async-wait", m_seen.copyWait->opcode, m_seen.copyWait->end,
+                "the kernel has no cp.async.commit_group: this waits for no copy");
+        }
+        if (m_seen.tensorStore != nullptr && m_seen.tensorStoreWait == nullptr) {
+            m_sink.add("tcgen05-wait", m_seen.tensorStore->opcode, m_seen.tensorStore->opcodeEnd,
+                "the kernel has no tcgen05.wait::st: nothing tells when this is in tensor memory");
+        }
+    }
+
+    // Matrices that only ordinary stores can have brought.
+    void written()
+    {
+        if (m_seen.mma != nullptr && m_seen.sharedWrite != nullptr && m_seen.copy == nullptr
+            && m_seen.bulkCopy == nullptr && m_seen.proxyFence == nullptr && !m_context.facts.isGenerated) {
+            m_sink.addBeside("proxy-fence", m_seen.mma->opcode, m_seen.mma->opcodeEnd,
+                "this reads shared memory that ordinary stores wrote (line <line>), and the kernel has no "
+                "fence.proxy.async",
+                m_seen.sharedWrite->opcode);
+        }
+    }
+
+    void clusters()
+    {
+        if (m_seen.remote != nullptr && m_seen.clusterBarrier == nullptr
+            && !m_context.facts.isGenerated) { // libraries leave it out of clusters of one CTA
+            m_sink.add("cluster-barrier", m_seen.remote->opcode, m_seen.remote->opcodeEnd,
+                "the kernel has no barrier.cluster: the other CTA may not have begun, or be gone");
+        } else if (m_seen.clusterWait != nullptr && m_seen.clusterArrive == nullptr) {
+            m_sink.add("cluster-barrier", m_seen.clusterWait->opcode, m_seen.clusterWait->opcodeEnd,
+                "the kernel has no barrier.cluster.arrive: this waits for nothing, or for ever");
+        }
+    }
+
+    const Function& m_function;
+    const Context& m_context;
+    const Program& m_program;
+    Sink& m_sink;
+    Values m_values;
+    Seen m_seen;
+    std::unordered_set<std::string> m_said;
+    bool m_calls = false;
+};
+
+} // namespace
+
+void checkAsyncCopies(Function& function, const Context& context, Sink& sink)
+{
+    AsyncCopies(function, context, sink).check();
+}
+
+} // namespace ptxwb::lint
