@@ -41,6 +41,7 @@ struct Options {
     std::string batch;
     std::string out;
     std::string gpus = "all";
+    std::string sums = "fp32";
     bool unsafeHostCode = false;
     bool again = false;
     bool allowUnverified = false;
@@ -177,6 +178,10 @@ int evalBatch(const Options& options, const std::vector<Requirement>& requiremen
     if (!options.file.empty()) {
         return refuse("--batch and FILE exclude each other", "the lines of the batch name their files");
     }
+    if (options.sums != "fp32") {
+        return refuse("--batch and --sums exclude each other",
+            "`ptxwb eval FILE --on emulator --sums h200` takes one candidate");
+    }
     if (!options.baseline.empty()) {
         return refuse("--batch and --baseline exclude each other",
             "`ptxwb eval FILE --baseline OTHER` takes one candidate");
@@ -271,7 +276,8 @@ int runEval(const Options& options, const Session& session)
         .seed = *seed,
         .rule = options.rule == "paper" ? Rule::Paper : Rule::Strict,
         .measure = !options.noMeasure,
-        .profile = options.profile};
+        .profile = options.profile,
+        .measuredSums = options.sums == "h200"};
     if (!workload->empty()) {
         request.workload = *workload;
     }
@@ -302,6 +308,11 @@ int runEval(const Options& options, const Session& session)
     const auto place = placeOf(options.on);
     if (!place) {
         return session.fail(place.error());
+    }
+    if (request.measuredSums && place->where == Where::Gpu) {
+        return session.fail({.code = ErrorCode::InvalidArgument,
+            .message = "--sums is for the emulator; a GPU adds as it does",
+            .hint = "--on emulator, or leave --sums out"});
     }
     request.where = place->where;
     request.endpoint = place->endpoint;
@@ -382,6 +393,11 @@ RunCommand addEvalCommand(CLI::App& app)
     command->add_flag("--again", options->again, "Evaluate anew what the history has already");
     command->add_flag("--no-history", options->noHistory, "Neither look into the history nor add to it");
     command->add_flag("--record", options->record, "Write it to the task's recorded/ folder");
+    command
+        ->add_option("--sums", options->sums,
+            "How the emulator adds in mma and wgmma: fp32, or h200: in every bit as measured there, slower")
+        ->check(CLI::IsMember({"fp32", "h200"}))
+        ->capture_default_str();
     command->add_flag("--no-measure", options->noMeasure, "Verify only");
     command->add_flag("--thorough", options->thorough, "Also compute-sanitizer's memcheck, on a local GPU");
     command->add_flag(

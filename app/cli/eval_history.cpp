@@ -46,7 +46,7 @@ std::string workOf(const EvaluationRequest& request, const Evaluation& begun)
         fmt::join(sanitizers, " "), request.rule == Rule::Paper, request.measure, request.profile,
         request.sandboxed, request.seed,
         (request.task.oracle.name.empty() ? "no oracle\n" : std::string())
-            + (own ? sha256Hex(own->text) + "\n" : std::string())));
+            + (request.measuredSums ? "sums as an H200\n" : "") + (own ? sha256Hex(own->text) + "\n" : std::string())));
 }
 
 } // namespace

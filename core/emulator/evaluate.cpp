@@ -196,6 +196,7 @@ Result<EmulatorVerdict> evaluateOnEmulator(
         run.plan = *plan;
         run.buffers = *buffers;
         run.checks = request.checks;
+        run.measuredSums = request.measuredSums;
         run.limits = request.limits;
         if (request.onFinding) {
             run.onFinding = tell;
@@ -254,6 +255,7 @@ Result<EmulatorVerdict> evaluateOnEmulator(
         run.displayName = request.displayName;
         run.plan = *plan;
         run.buffers = std::move(*buffers);
+        run.measuredSums = request.measuredSums;
         run.limits = request.limits;
         if (auto found = findContributions(run, out, stop); !found) {
             return found.error();

@@ -18,6 +18,7 @@ struct EmulatorEvaluationRequest {
     int seeds = 1; ///< runs of the random policy, with seeds seed, seed + 1 ...
     Rule rule = Rule::Strict;
     bool checks = true;
+    bool measuredSums = false; ///< EmulatorRequest::measuredSums
     bool contributions = false; ///< find out whether the outputs depend on wgmma and on TMA copies
     EmulatorLimits limits{};
     /// Makes the reference from the inputs' buffers (all of the plan's), instead of the task's oracle.

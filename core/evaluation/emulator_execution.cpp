@@ -112,7 +112,7 @@ std::string whyNotEmulated(const Evaluation& evaluation)
 }
 
 Result<void> executeOnEmulator(Evaluation& evaluation, const Task& task, const std::string& ptx,
-    PhaseLog& log, LedgerSources& sources, std::stop_token stop)
+    bool measuredSums, PhaseLog& log, LedgerSources& sources, std::stop_token stop)
 {
     log.begin(Phase::Verify);
     std::mutex telling; // findings and progress come from different workers
@@ -123,6 +123,7 @@ Result<void> executeOnEmulator(Evaluation& evaluation, const Task& task, const s
         .workload = evaluation.workload,
         .seed = evaluation.seed,
         .rule = evaluation.rule,
+        .measuredSums = measuredSums,
         .contributions = true,
         .onFinding = [&](const emulator::Report& report) {
             const std::scoped_lock lock(telling);

@@ -13,6 +13,6 @@ std::string whyNotEmulated(const Evaluation& evaluation);
 /// and the phases. `ptx` is the candidate with its launch plan. Errors: Cancelled; anything else is
 /// infrastructure_error.
 Result<void> executeOnEmulator(Evaluation& evaluation, const Task& task, const std::string& ptx,
-    PhaseLog& log, LedgerSources& sources, std::stop_token stop);
+    bool measuredSums, PhaseLog& log, LedgerSources& sources, std::stop_token stop);
 
 } // namespace ptxwb

@@ -374,7 +374,8 @@ private:
             refuse({.verdict = Verdict::Unverified, .reason = refusal});
             return {};
         }
-        return executeOnEmulator(e, m_request.task, m_request.text, m_log, m_sources, m_stop);
+        return executeOnEmulator(
+            e, m_request.task, m_request.text, m_request.measuredSums, m_log, m_sources, m_stop);
     }
 
     void refuse(const Refusal& refusal)

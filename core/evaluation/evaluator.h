@@ -44,6 +44,7 @@ struct EvaluationRequest {
     std::filesystem::path readProfile{}; ///< a report that is there already, instead of profiling
     std::optional<OwnBaseline>
         baseline{}; ///< checked as the candidate is, and the first one to be timed against
+    bool measuredSums = false; ///< on the emulator: mma and wgmma add in every bit as an H200 does, slower
     std::vector<SanitizerTool> sanitize{}; ///< run on a local GPU after timing; they outweigh it
 };
 
