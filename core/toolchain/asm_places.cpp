@@ -19,6 +19,11 @@ bool endsOperand(char c)
     return std::string_view(" \t\r\n,;[]{}()|").find(c) != std::string_view::npos;
 }
 
+bool isDigit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
 // "line 31" of the generated PTX, in words for the user.
 std::string withUserLines(std::string_view words, const std::function<std::string(int)>& lineFor)
 {
@@ -56,6 +61,16 @@ std::optional<std::vector<std::uint32_t>> matchAsm(const AsmStatement& statement
     for (const auto& part : splitTemplate(statement).parts) {
         if (part.operand < 0) {
             for (auto i = part.first; i < part.end; ++i) {
+                const bool isUnique =
+                    statement.text[i] == '%' && i + 1 < part.end && statement.text[i + 1] == '=';
+                if (isUnique && at < block.size() && isDigit(block[at])) { // %= is a number of nvcc's
+                    while (at < block.size() && isDigit(block[at])) {
+                        offsets.push_back(i + 1);
+                        ++at;
+                    }
+                    ++i;
+                    continue;
+                }
                 if (at >= block.size() || block[at] != statement.text[i]) {
                     return std::nullopt;
                 }

@@ -20,6 +20,7 @@ struct BuildPlan {
     bool emulatedHost = false;
     bool emitPtxOnly = false;
     bool sandboxed = false;
+    bool mayCrash = false; ///< a text that nobody wrote: a tool that crashes over it is an outcome, no Error
     std::vector<std::filesystem::path> readable{}; ///< folders that a sandbox shows
     std::chrono::milliseconds timeout{120'000};
 };

@@ -87,10 +87,10 @@ std::optional<detail::Remedy> remedyOf(const detail::Cause& cause, const detail:
         return std::nullopt;
     }
     constexpr std::array makers{detail::remedyOfText, detail::remedyOfHeader, detail::remedyOfDirective,
-        detail::remedyOfLabel, detail::remedyOfNumber, detail::remedyOfOpcode, detail::remedyOfForeign,
-        detail::remedyOfWords, detail::remedyOfSign, detail::remedyOfSyntax, detail::remedyOfName,
-        detail::remedyOfRegister, detail::remedyOfShape, detail::remedyOfSpelling, detail::remedyOfAddress,
-        detail::remedyOfRounding, detail::remedyOfShared, detail::remedyOfDuplicate,
+        detail::remedyOfLabel, detail::remedyOfNumber, detail::remedyOfOpcode, detail::remedyOfC,
+        detail::remedyOfForeign, detail::remedyOfWords, detail::remedyOfSign, detail::remedyOfSyntax,
+        detail::remedyOfName, detail::remedyOfRegister, detail::remedyOfShape, detail::remedyOfSpelling,
+        detail::remedyOfAddress, detail::remedyOfRounding, detail::remedyOfShared, detail::remedyOfDuplicate,
         detail::remedyOfOperands};
     for (const auto maker : makers) {
         if (auto remedy = maker(cause, context)) {

@@ -395,7 +395,16 @@ Result<CompileOutcome> Compiler::compile(const CompileRequest& request, std::sto
     if (stop.stop_requested()) {
         return Error{.code = ErrorCode::Cancelled, .message = "stopped before the messages were read"};
     }
-    detail::understand(outcome, std::move(*run), plan, isPtx ? &outline : nullptr);
+    std::optional<detail::PtxasTrial> trial;
+    detail::AskPtxas ask;
+    if (!run->ok && request.proveFixes && m_toolchain.ptxas) {
+        trial.emplace(*m_toolchain.ptxas, plan, isPtx,
+            TargetQuestion{
+                .asked = request.target, .preferred = request.preferredTarget, .known = m_toolchain.targets},
+            stop);
+        ask = [&trial](const std::string& text) { return trial->errorsOf(text); };
+    }
+    detail::understand(outcome, std::move(*run), plan, isPtx ? &outline : nullptr, ask);
     if (isPtx) { // what ptxas says of the PTX that nvcc made is explained already
         explainCauses(outcome.diagnostics,
             {.source = plan.text,
@@ -414,16 +423,13 @@ Result<CompileOutcome> Compiler::compile(const CompileRequest& request, std::sto
             outcome.asmNotLinted.push_back({.line = one.line, .reason = std::move(one.reason)});
         }
     }
-    if (isPtx && !outcome.ok && request.proveFixes) {
-        detail::PtxasTrial trial(*m_toolchain.ptxas, plan,
-            {.asked = request.target, .preferred = request.preferredTarget, .known = m_toolchain.targets},
-            stop);
+    if (isPtx && ask) {
         detail::proveFixes(outcome.diagnostics,
             {.source = plan.text,
                 .outline = &outline,
                 .displayName = plan.displayName,
                 .target = plan.target},
-            [&trial](const std::string& text) { return trial.errorsOf(text); });
+            ask);
     }
     if (outcome.ok) {
         outcome.artefacts.insert(outcome.artefacts.begin(),

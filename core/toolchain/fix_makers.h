@@ -57,6 +57,7 @@ std::optional<Remedy> remedyOfLabel(const Cause& cause, const FixContext& contex
 std::optional<Remedy> remedyOfNumber(const Cause& cause, const FixContext& context);
 std::optional<Remedy> remedyOfShape(const Cause& cause, const FixContext& context);
 std::optional<Remedy> remedyOfWidth(const Cause& cause, const FixContext& context);
+std::optional<Remedy> remedyOfC(const Cause& cause, const FixContext& context);
 std::optional<Remedy> remedyOfForeign(const Cause& cause, const FixContext& context);
 std::optional<Remedy> remedyOfSign(const Cause& cause, const FixContext& context);
 std::optional<Remedy> remedyOfOpcode(const Cause& cause, const FixContext& context);

@@ -90,12 +90,13 @@ public:
         }
     }
 
-    std::optional<std::vector<Fix>> proven(const Diagnostic& root, std::string& explanation);
+    std::optional<std::vector<Fix>> proven(
+        const Diagnostic& root, std::string& explanation, std::optional<TextEdit>& blamed);
 
 private:
     Trial tryFix(const Diagnostic& root, const Fix& fix) const;
     std::optional<Fix> completed(const Diagnostic& root, const Fix& fix, Trial trial);
-    std::optional<std::pair<Fix, std::string>> nextFix(const Trial& trial);
+    std::vector<Fix> nextFixes(const Trial& trial);
     bool wasSaid(const Diagnostic& said, int line, int group) const;
 
     std::string m_source;
@@ -152,7 +153,7 @@ Trial Prover::tryFix(const Diagnostic& root, const Fix& fix) const
 }
 
 // What mends the mistake that is left in the statement.
-std::optional<std::pair<Fix, std::string>> Prover::nextFix(const Trial& trial)
+std::vector<Fix> Prover::nextFixes(const Trial& trial)
 {
     auto said = trial.errors;
     const auto outline = outlinePtx(trial.text);
@@ -168,41 +169,49 @@ std::optional<std::pair<Fix, std::string>> Prover::nextFix(const Trial& trial)
             .target = m_context.target});
     for (const auto& one : said) {
         if (one.rootCause && one.line == trial.lineLeft && !one.fixes.empty()) {
-            return std::pair(one.fixes.front(), std::string());
+            return one.fixes;
         }
     }
     for (const auto& one : said) {
         if (one.rootCause && one.line == trial.lineLeft) {
-            auto found = searchFixes(trial.text, one, m_ask);
-            if (!found.fixes.empty()) {
-                return std::pair(std::move(found.fixes.front()), std::move(found.explanation));
+            if (auto found = searchFixes(trial.text, one, m_ask); !found.fixes.empty()) {
+                found.fixes.resize(1);
+                return std::move(found.fixes);
             }
         }
     }
-    return std::nullopt;
+    return {};
 }
 
 std::optional<Fix> Prover::completed(const Diagnostic& root, const Fix& fix, Trial trial)
 {
     std::string title = fix.title;
     for (int step = 1; step < mostSteps && trial.verdict == Verdict::MistakeLeft; ++step) {
-        const auto next = nextFix(trial);
-        if (!next) {
+        std::optional<std::pair<std::string, Trial>> nearer;
+        for (const auto& next : nextFixes(trial)) {
+            auto second = next.title;
+            second.front() = static_cast<char>(std::tolower(static_cast<unsigned char>(second.front())));
+            const Fix both{.title = fmt::format("{}, {}", title, second),
+                .edits = differenceOf(m_source, applyFix(trial.text, next))};
+            auto tried = tryFix(root, both);
+            if (tried.verdict == Verdict::Mends) {
+                return both;
+            }
+            if (tried.verdict == Verdict::MistakeLeft && !nearer) {
+                nearer.emplace(both.title, std::move(tried));
+            }
+        }
+        if (!nearer) {
             return std::nullopt;
         }
-        auto second = next->first.title;
-        second.front() = static_cast<char>(std::tolower(static_cast<unsigned char>(second.front())));
-        title += fmt::format(", {}", second);
-        const Fix both{.title = title, .edits = differenceOf(m_source, applyFix(trial.text, next->first))};
-        trial = tryFix(root, both);
-        if (trial.verdict == Verdict::Mends) {
-            return both;
-        }
+        title = std::move(nearer->first);
+        trial = std::move(nearer->second);
     }
     return std::nullopt;
 }
 
-std::optional<std::vector<Fix>> Prover::proven(const Diagnostic& root, std::string& explanation)
+std::optional<std::vector<Fix>> Prover::proven(
+    const Diagnostic& root, std::string& explanation, std::optional<TextEdit>& blamed)
 {
     std::vector<Fix> good;
     std::vector<std::pair<const Fix*, Trial>> unfinished;
@@ -240,6 +249,11 @@ std::optional<std::vector<Fix>> Prover::proven(const Diagnostic& root, std::stri
     }
     if (found.fixes.empty() || !good.empty()) {
         explanation = found.explanation;
+        blamed = found.blamed;
+    }
+    if (!good.empty() && !good.front().edits.empty()) { // an operand on a later line of the statement
+        const auto& edit = good.front().edits.front();
+        blamed = edit.line > root.line.value_or(0) ? std::optional(edit) : std::nullopt;
     }
     return good;
 }
@@ -288,7 +302,8 @@ void proveFixes(std::vector<Diagnostic>& diagnostics, const CauseContext& contex
 {
     Prover prover(diagnostics, context, ask);
     std::size_t roots = 0;
-    for (auto& said : diagnostics) {
+    for (std::size_t i = 0; i < diagnostics.size(); ++i) {
+        auto& said = diagnostics[i];
         const bool isOfTool = said.tool == "ptxas" || said.tool == "ptxwb";
         if (!isError(said) || !said.rootCause || !isOfTool || said.file != context.displayName || !said.line
             || ++roots > mostRoots) {
@@ -296,7 +311,8 @@ void proveFixes(std::vector<Diagnostic>& diagnostics, const CauseContext& contex
         }
         std::string explanation;
         const bool had = !said.fixes.empty();
-        auto fixes = prover.proven(said, explanation);
+        std::optional<TextEdit> blamed;
+        auto fixes = prover.proven(said, explanation, blamed);
         if (!fixes) {
             continue;
         }
@@ -307,6 +323,20 @@ void proveFixes(std::vector<Diagnostic>& diagnostics, const CauseContext& contex
             const bool replaces =
                 had || before.empty() || before.starts_with(start); // else it speaks of another fix
             said.explanation = replaces ? explanation : fmt::format("{} {}", explanation, before);
+        }
+        if (blamed && blamed->line != said.line) {
+            auto ours = said;
+            ours.tool = "ptxwb";
+            ours.line = blamed->line;
+            ours.column = blamed->startColumn;
+            ours.endColumn =
+                blamed->endLine == blamed->line ? std::optional(blamed->endColumn) : std::nullopt;
+            ours.explanation = fmt::format("{} The instruction begins in line {}; this operand stands here.",
+                ours.explanation.value_or(""), *said.line);
+            said.rootCause = false;
+            said.fixes.clear();
+            diagnostics.insert(diagnostics.begin() + static_cast<std::ptrdiff_t>(i), std::move(ours));
+            ++i;
         }
     }
     foldVersions(diagnostics);

@@ -184,6 +184,10 @@ SearchedFixes searchFixes(const std::string& source, const Diagnostic& said, con
     }
     if (best) {
         made.explanation = probes[*best].explanation;
+        if (const auto blamed = probes[*best].blamed; blamed && *blamed < statement->operands.size()) {
+            const auto [first, end] = statement->operands[*blamed];
+            made.blamed = first < end ? std::optional(code.replaceTokens(first, end, "")) : std::nullopt;
+        }
     }
     return made;
 }

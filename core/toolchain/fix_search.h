@@ -9,6 +9,7 @@ namespace ptxwb::detail {
 struct SearchedFixes {
     std::vector<Fix> fixes{}; ///< the most probable first; ptxas has nothing against the statement with any
     std::string explanation{}; ///< of the first fix, or of what is wrong where there is no fix
+    std::optional<TextEdit> blamed{}; ///< the place of the operand that is wrong, with no text
 };
 
 /// Looks for a way to write the statement at the message's place that ptxas takes. All ways stand in one

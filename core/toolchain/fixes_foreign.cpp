@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Syntax of other languages in PTX: C's declarations, conditions and address-of, a comment of a shell, a dash
-// in a name, a semicolon or a brace where PTX has none.
+// Punctuation of another habit: a comment of a shell, a dash in a name, a semicolon or a brace where PTX has
+// none, a list without its braces, a sum as an operand.
 #include "core/toolchain/fix_makers.h"
 
 #include <fmt/format.h>
@@ -86,34 +86,6 @@ std::optional<Remedy> notBehind(const CodeText& code, std::size_t i)
         .fixes = {replacement(code, i - 2, i + 1, fmt::format("@!{}", code.text(i - 1)))}};
 }
 
-// `if (!p) goto L`, `if (p) bra L`, with or without the braces of C around it
-std::optional<Remedy> condition(const CodeText& code, std::size_t i)
-{
-    auto at = i;
-    while (at > 0 && code.text(at) != "if" && i - at < 4) {
-        --at;
-    }
-    if (code.text(at) != "if" || code.text(at + 1) != "(") {
-        return std::nullopt;
-    }
-    auto name = at + 2;
-    const bool isNot = code.text(name) == "!";
-    name += isNot ? 1 : 0;
-    if (name + 3 >= code.size() || !isNameLike(code, name) || code.text(name + 1) != ")") {
-        return std::nullopt;
-    }
-    const auto guard = fmt::format("@{}{}", isNot ? "!" : "", code.text(name));
-    const auto verb = code.text(name + 2);
-    const bool jumps = verb == "goto" || verb == "jump" || verb == "branch" || verb == "bra";
-    const bool leaves = verb == "return";
-    if (!jumps && !leaves) {
-        return std::nullopt;
-    }
-    const auto text = fmt::format("{} {}", guard, jumps ? "bra" : "ret");
-    return Remedy{.explanation = "PTX has no if: a predicate before an instruction says whether it runs.",
-        .fixes = {replacement(code, at, name + 3, text)}};
-}
-
 // `bar.sync 0; # what it is for`
 std::optional<Remedy> hashComment(const FixContext& context, int line)
 {
@@ -154,52 +126,6 @@ std::optional<Remedy> commaOfDeclaration(const CodeText& code, std::size_t i)
             .edits = {code.insertBehind(i - 1, ",")}}}};
 }
 
-struct CType {
-    std::string_view name;
-    std::string_view ptx;
-    int bytes;
-};
-
-constexpr std::array<CType, 16> cTypes{
-    {{"uint64_t", ".b64", 8}, {"int64_t", ".b64", 8}, {"size_t", ".b64", 8}, {"uint32_t", ".b32", 4},
-        {"int32_t", ".b32", 4}, {"unsigned", ".b32", 4}, {"int", ".b32", 4}, {"float", ".f32", 4},
-        {"double", ".f64", 8}, {"half", ".b16", 2}, {"__half", ".b16", 2}, {"__nv_bfloat16", ".b16", 2},
-        {"uint16_t", ".b16", 2}, {"uint8_t", ".b8", 1}, {"int8_t", ".b8", 1}, {"char", ".b8", 1}}};
-
-// `__shared__ float tile[128];`
-std::optional<Remedy> sharedOfC(const CodeText& code, std::size_t i)
-{
-    auto first = i;
-    while (first > 0 && code.text(first) != "__shared__" && code.line(first - 1) == code.line(i)) {
-        --first;
-    }
-    if (code.text(first) != "__shared__") {
-        return std::nullopt;
-    }
-    Remedy made{.explanation = "__shared__ is CUDA C++: PTX declares .shared .align 8 .b64 name[2]."};
-    auto at = first + 1;
-    std::string alignment;
-    const bool hasAlignment = (code.text(at) == "__align__" || code.text(at) == "alignas")
-        && code.text(at + 1) == "(" && code.text(at + 3) == ")";
-    if (hasAlignment) {
-        alignment = std::string(code.text(at + 2));
-        at += 4;
-    }
-    const auto type = std::find_if(
-        cTypes.begin(), cTypes.end(), [&](const CType& one) { return one.name == code.text(at); });
-    if (type == cTypes.end()) {
-        return made;
-    }
-    const auto name = code.text(at + 1);
-    if (at + 2 >= code.size() || !isNameLike(code, at + 1)) {
-        return made;
-    }
-    alignment = alignment.empty() ? fmt::format("{}", type->bytes) : alignment;
-    made.fixes.push_back(
-        replacement(code, first, at + 2, fmt::format(".shared .align {} {} {}", alignment, type->ptx, name)));
-    return made;
-}
-
 // `%rd3 + %rd4`: of the one a comma is meant, the other cannot be written so.
 std::optional<Remedy> sumOfRegisters(const CodeText& code, std::size_t i)
 {
@@ -223,14 +149,62 @@ std::optional<Remedy> sumOfRegisters(const CodeText& code, std::size_t i)
     return made;
 }
 
-// `&bar`
-std::optional<Remedy> addressOf(const CodeText& code, std::size_t i)
+// `%f0, %f1}`: a list whose brace was left out in front
+std::optional<Remedy> listNeverOpened(const CodeText& code, std::size_t i)
 {
-    if (code.text(i) != "&" || i + 1 >= code.size() || !isNameLike(code, i + 1)) {
+    if (code.text(i) != "}") {
         return std::nullopt;
     }
-    return Remedy{.explanation = "PTX has no &: the name of a variable is its address.",
-        .fixes = {replacement(code, i, i + 1, "")}};
+    auto first = i;
+    while (first > 0
+        && (code.text(first - 1) == "," || isNameLike(code, first - 1)
+            || code[first - 1].kind == TokenKind::Number)
+        && code[first - 1].kind != TokenKind::Opcode) {
+        --first;
+    }
+    first += code.text(first) == "," ? 1 : 0;
+    const auto kind = first > 0 ? code[first - 1].kind : TokenKind::Whitespace;
+    const bool isOperand =
+        kind == TokenKind::Modifier || kind == TokenKind::Type || code.text(first - 1) == ",";
+    if (first >= i || !isOperand) {
+        return std::nullopt;
+    }
+    const auto name = std::string(code.text(first));
+    Remedy made{.explanation = "The '}' closes a list that no '{' opens."};
+    made.fixes.push_back(
+        {.title = "Insert '{' before " + name, .edits = {code.replaceTokens(first, first + 1, '{' + name)}});
+    return made;
+}
+
+// `{%f0, %f1, %rd2, 1;`: where the registers of the list end is seen by their names
+std::optional<Remedy> listNeverClosed(const CodeText& code, std::size_t i)
+{
+    if (code.text(i) != ";") {
+        return std::nullopt;
+    }
+    auto open = i;
+    while (open > 0 && code.text(open) != "{" && code.text(open) != "}" && i - open < 600) {
+        --open;
+    }
+    const auto statement = open > 0 && code.text(open) == "{" ? code.statementAt(open - 1) : std::nullopt;
+    if (!statement || statement->opcodeFirst >= open) {
+        return std::nullopt;
+    }
+    const auto series = [&](std::size_t at) {
+        const auto name = code.text(at);
+        return name.substr(0, name.find_last_not_of("0123456789") + 1);
+    };
+    Remedy made{.explanation = fmt::format("The '{{' before {} is never closed.", code.text(open + 1))};
+    for (auto at = open + 1; at + 2 < i && made.fixes.empty(); at += 2) {
+        if (code.text(at + 1) != "," || series(at) != series(open + 1)) {
+            break;
+        }
+        if (series(at + 2) != series(at)) {
+            made.fixes.push_back({.title = fmt::format("Insert '}}' behind {}", code.text(at)),
+                .edits = {code.insertBehind(at, "}")}});
+        }
+    }
+    return made.fixes.empty() ? std::nullopt : std::optional(std::move(made));
 }
 
 // `wgmma-fence`, `wait-group`: a dash within an opcode
@@ -295,17 +269,29 @@ std::optional<Remedy> remedyOfForeign(const Cause& cause, const FixContext& cont
 {
     const std::string_view message = cause.root->message;
     const bool isSyntax = message.starts_with("Parsing error near ");
-    const bool isMinus = message.starts_with("Illegal argument to unary minus");
-    if (!(isSyntax || isMinus) || !cause.root->line || context.code.size() == 0) {
+    const auto& code = context.code;
+    if (!cause.root->line || code.size() == 0) {
         return std::nullopt;
     }
-    const auto& code = context.code;
-    const auto near = isMinus ? std::string_view("-") : quotedText(message);
     const int line = *cause.root->line;
+    constexpr std::size_t mostPlaces = 64;
+    std::size_t dashes = 0;
+    for (auto i = code.firstOnLine(line); i < code.size() && code.line(i) == line && dashes < mostPlaces;
+         ++i) {
+        if (code.text(i) == "-") {
+            ++dashes;
+            if (auto remedy = dashInOpcode(code, i)) {
+                return remedy;
+            }
+        }
+    }
+    if (!isSyntax) {
+        return std::nullopt;
+    }
+    const auto near = quotedText(message);
     if (near == "#") {
         return hashComment(context, line);
     }
-    constexpr std::size_t mostPlaces = 64;
     std::size_t places = 0;
     for (auto i = std::max<std::size_t>(code.firstOnLine(line), 1);
          i < code.size() && code.line(i) == line && places < mostPlaces; ++i) {
@@ -314,9 +300,6 @@ std::optional<Remedy> remedyOfForeign(const Cause& cause, const FixContext& cont
             continue;
         }
         ++places;
-        if (auto remedy = isMinus ? dashInOpcode(code, i) : std::nullopt) {
-            return remedy;
-        }
         if (auto remedy = semicolonOfHead(context, i)) {
             return remedy;
         }
@@ -324,7 +307,7 @@ std::optional<Remedy> remedyOfForeign(const Cause& cause, const FixContext& cont
             return remedy;
         }
         constexpr std::array makers{
-            notBehind, condition, sharedOfC, addressOf, sumOfRegisters, commaOfDeclaration, dashInOpcode};
+            notBehind, sumOfRegisters, commaOfDeclaration, listNeverOpened, listNeverClosed};
         for (const auto maker : makers) {
             if (auto remedy = maker(code, i)) {
                 return remedy;

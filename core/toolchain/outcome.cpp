@@ -8,6 +8,7 @@
 #include "core/toolchain/asm_places.h"
 #include "core/toolchain/causes.h"
 #include "core/toolchain/cuda_causes.h"
+#include "core/toolchain/fix_proof.h"
 #include "core/toolchain/line_markers.h"
 #include "core/toolchain/listed_diagnostics.h"
 #include "core/toolchain/loc_map.h"
@@ -34,7 +35,7 @@ std::string_view generatedPtx(const BuildRun& run)
 
 // What ptxas says of the PTX that nvcc made: its causes are sought there, then told in the user's text.
 std::vector<Diagnostic> takeGenerated(std::vector<Diagnostic>& diagnostics, const LocMap& map,
-    const BuildRun& run, const BuildPlan& plan, const std::string& target)
+    const BuildRun& run, const BuildPlan& plan, const std::string& target, const AskPtxas& ask)
 {
     const auto ptx = generatedPtx(run);
     std::vector<Diagnostic> ofPtxas;
@@ -53,6 +54,11 @@ std::vector<Diagnostic> takeGenerated(std::vector<Diagnostic>& diagnostics, cons
         markRootCauses(ofPtxas, statementLines(CodeText(ptx)), run.generatedPtxFile);
         explainCauses(ofPtxas,
             {.source = ptx, .outline = &outline, .displayName = run.generatedPtxFile, .target = target});
+        if (ask) {
+            proveFixes(ofPtxas,
+                {.source = ptx, .outline = &outline, .displayName = run.generatedPtxFile, .target = target},
+                ask);
+        }
         AsmPlaces places(ptx, map, [&](const std::string& file) -> std::optional<std::string> {
             if (file == run.toolFile) {
                 return plan.text;
@@ -194,14 +200,15 @@ std::string lastLine(std::string_view text)
 
 } // namespace
 
-void understand(CompileOutcome& outcome, BuildRun run, const BuildPlan& plan, const PtxOutline* outline)
+void understand(CompileOutcome& outcome, BuildRun run, const BuildPlan& plan, const PtxOutline* outline,
+    const AskPtxas& ask)
 {
     auto messages = parseCompilerMessages(run.rawOutput, run.toolFile, plan.displayName);
     std::vector<Diagnostic> generated;
     if (outline == nullptr) {
         const LocMap map(generatedPtx(run));
         if (!run.ok) {
-            generated = takeGenerated(messages.diagnostics, map, run, plan, outcome.target);
+            generated = takeGenerated(messages.diagnostics, map, run, plan, outcome.target, ask);
         }
         mapGeneratedNotes(messages.notes, map, run);
     } else {

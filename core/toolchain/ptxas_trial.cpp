@@ -40,9 +40,13 @@ std::vector<Diagnostic> errorsIn(const std::string& output, std::string_view fil
 } // namespace
 
 PtxasTrial::PtxasTrial(
-    const Tool& ptxas, const BuildPlan& plan, TargetQuestion question, std::stop_token stop)
+    const Tool& ptxas, const BuildPlan& plan, bool isPtx, TargetQuestion question, std::stop_token stop)
     : m_ptxas(ptxas)
-    , m_plan(plan)
+    , m_plan{.target = plan.target,
+          .options = isPtx ? plan.options : std::vector<std::string>(),
+          .sandboxed = plan.sandboxed,
+          .mayCrash = true,
+          .readable = plan.readable}
     , m_question(std::move(question))
     , m_stop(std::move(stop))
     , m_runsLeft(mostRuns)
@@ -76,7 +80,12 @@ std::optional<PtxasTrial::Said> PtxasTrial::run(
         const bool timedOut = outcome.error().code == ErrorCode::TimedOut;
         return timedOut ? std::optional(Said{.output = {}, .timedOut = true}) : std::nullopt;
     }
-    return Said{.output = messageText(outcome->standardOutput, outcome->standardError)};
+    constexpr int shell =
+        128; // how the sandbox tells of a signal: this and its number; ptxas itself ends with 255
+    constexpr int signals = 32;
+    const bool crashed =
+        outcome->signal.has_value() || (outcome->exitCode > shell && outcome->exitCode < shell + signals);
+    return Said{.output = messageText(outcome->standardOutput, outcome->standardError), .crashed = crashed};
 }
 
 std::optional<std::vector<Diagnostic>> PtxasTrial::errorsOf(const std::string& text)
@@ -101,6 +110,15 @@ std::optional<std::vector<Diagnostic>> PtxasTrial::errorsOf(const std::string& t
         return std::nullopt;
     }
     auto errors = errorsIn(said->output, "source.ptx", endingLine);
+    if (said->crashed) { // somewhere behind the last line that it spoke of
+        int last = 0;
+        for (const auto& one : errors) {
+            last = std::max(last, one.line.value_or(0));
+        }
+        errors.push_back(
+            {.severity = Severity::Fatal, .message = "ptxas crashed", .line = last + 1, .tool = "ptxas"});
+        return errors;
+    }
     if (errors.empty() && text.size() < smallText) { // what only the whole run tells, if it ends soon
         if (const auto whole = run(text, target->target, mostTimeOfOne); whole && !whole->timedOut) {
             return errorsIn(whole->output, "source.ptx", 0);

@@ -23,9 +23,10 @@ using AskPtxas = std::function<std::optional<std::vector<Diagnostic>>(const std:
 /// takes milliseconds, and within bounds: what was not answered by then is not known.
 class PtxasTrial {
 public:
-    /// `plan` is that of the user's text; `question` chooses the target of a text that names another one.
-    /// Both tool and plan must outlive this.
-    PtxasTrial(const Tool& ptxas, const BuildPlan& plan, TargetQuestion question, std::stop_token stop);
+    /// `plan` is that of the user's text, whose options are for ptxas if it is PTX; `question` chooses the
+    /// target of a text that names another one. The tool must outlive this.
+    PtxasTrial(
+        const Tool& ptxas, const BuildPlan& plan, bool isPtx, TargetQuestion question, std::stop_token stop);
 
     std::optional<std::vector<Diagnostic>> errorsOf(const std::string& text);
 
@@ -33,12 +34,13 @@ private:
     struct Said {
         std::string output{};
         bool timedOut = false;
+        bool crashed = false; ///< ptxas does over some wrong texts
     };
     std::optional<Said> run(
         const std::string& text, const std::string& target, std::chrono::milliseconds timeout);
 
     const Tool& m_ptxas;
-    const BuildPlan& m_plan;
+    BuildPlan m_plan; ///< without the text
     TargetQuestion m_question;
     std::stop_token m_stop;
     std::optional<TemporaryDirectory> m_scratch{};

@@ -62,7 +62,7 @@ std::string bare(std::string_view text)
 {
     std::string made;
     std::copy_if(text.begin(), text.end(), std::back_inserter(made),
-        [](char c) { return c != '.' && c != '_' && c != '-'; });
+        [](char c) { return c != '.' && c != '_' && c != '-' && c != ':'; });
     return made;
 }
 
@@ -193,6 +193,21 @@ void Maker::notation()
             }
         }
     }
+    // Dots for the colons within a word: ".wait.ld", ".mbarrier.complete_tx.bytes".
+    for (std::size_t first = 1; first < m_parts.size(); ++first) {
+        for (std::size_t count = 2; count <= 3 && first + count <= m_parts.size(); ++count) {
+            auto parts = m_parts;
+            for (std::size_t k = 1; k < count; ++k) {
+                parts[first] += "::" + m_parts[first + k].substr(1);
+            }
+            parts.erase(parts.begin() + static_cast<std::ptrdiff_t>(first) + 1,
+                parts.begin() + static_cast<std::ptrdiff_t>(first + count));
+            if (m_forms.isWord(parts[first])) {
+                add(joined(parts), fmt::format("Write {}", parts[first]),
+                    "Two colons stand within this word, no dot.", Notation);
+            }
+        }
+    }
     // A blank place for a dot: "ldparam", "try_wait_parity", "b32x".
     for (std::size_t k = 0; k < m_parts.size(); ++k) {
         const std::string& part = m_parts[k];
@@ -309,11 +324,24 @@ void Maker::completed()
     if (m_form->word(".sync") != nullptr && m_form->word(".aligned") != nullptr) {
         add(with(behindName, ".sync.aligned"), "Insert .sync.aligned", why(".sync.aligned"), Completed);
     }
-    add(with(behindName, ".row.col"), "Insert .row.col", why(".row.col"), Completed);
+    add(with(firstType, ".row.col"), "Insert .row.col",
+        why(".row.col") + " A is row-major and B column-major: no other order exists for these types.",
+        Completed);
+    if (m_form->word(".sync") != nullptr && m_form->word(".aligned") != nullptr) {
+        const bool hasType = firstType < m_parts.size();
+        add(with(firstType, ".sync.aligned"), "Insert .sync.aligned", why(".sync.aligned"), Completed);
+        for (const std::string type : {".u32", ".b32", ".b16"}) {
+            const auto opcode = with(m_parts.size(), ".sync.aligned" + type);
+            if (!hasType) {
+                add(opcode, fmt::format("Write {}", opcode), why(".sync.aligned" + type), Completed);
+            }
+        }
+    }
     for (const auto& word : words()) {
-        add(with(behindName, word), fmt::format("Insert {}", word), why(word), Completed);
-        add(with(firstType, word), fmt::format("Insert {}", word), why(word), Completed);
-        add(with(m_parts.size(), word), fmt::format("Insert {}", word), why(word), Completed);
+        const bool isLast = word.starts_with(".L2") || word.starts_with(".multicast");
+        for (const auto place : {isLast ? m_parts.size() : behindName, firstType, m_parts.size()}) {
+            add(with(place, word), fmt::format("Insert {}", word), why(word), Completed);
+        }
     }
 }
 
@@ -357,7 +385,7 @@ void Maker::types(const std::vector<std::string_view>& registerTypes)
 void Maker::removed()
 {
     for (auto k = nameEnd(); k < m_parts.size(); ++k) {
-        if (!mayGo(m_parts[k])) {
+        if (!mayGo(m_parts[k]) && !isTypePart(m_parts[k])) {
             continue;
         }
         auto parts = m_parts;
@@ -373,14 +401,32 @@ void Maker::removed()
         add(joined(parts), fmt::format("Write {}{}", parts[k], parts[k + 1]),
             fmt::format("{} stands before {}.", parts[k], parts[k + 1]), Notation);
     }
+    // D, A, B in another order: the types as a ring.
+    auto first = m_parts.size();
+    auto end = m_parts.size();
+    for (std::size_t k = 1; k < m_parts.size(); ++k) {
+        first = isTypePart(m_parts[k]) && first == m_parts.size() ? k : first;
+        end = isTypePart(m_parts[k]) ? k + 1 : end;
+    }
+    if (first + 2 < end) {
+        auto parts = m_parts;
+        const auto from = parts.begin() + static_cast<std::ptrdiff_t>(first);
+        const auto to = parts.begin() + static_cast<std::ptrdiff_t>(end);
+        for (auto turn = first + 1; turn < end; ++turn) {
+            std::rotate(from, from + 1, to);
+            const std::vector<std::string> types(from, to);
+            add(joined(parts), fmt::format("Write {}", joined(types)),
+                "The types stand in another order: that of D first.", KinReplaced);
+        }
+    }
 }
 
 void Maker::replaced(const std::vector<std::string_view>& registerTypes)
 {
     using Kin = std::array<std::string_view, 4>;
-    constexpr std::array<Kin, 4> kin{
-        {{".x1", ".x2", ".x4", ""}, {".shared::cta", ".shared::cluster", ".shared", ""},
-            {".cta", ".cluster", ".gpu", ".sys"}, {".mbarrier::complete_tx::bytes", ".bulk_group", "", ""}}};
+    constexpr std::array<Kin, 5> kin{{{".x1", ".x2", ".x4", ""}, {".f16", ".bf16", "", ""},
+        {".shared::cta", ".shared::cluster", ".shared", ""}, {".cta", ".cluster", ".gpu", ".sys"},
+        {".mbarrier::complete_tx::bytes", ".bulk_group", "", ""}}};
     const auto attempt = [&](std::size_t k, std::string_view word, int rank) {
         auto parts = m_parts;
         parts[k] = std::string(word);
@@ -393,14 +439,25 @@ void Maker::replaced(const std::vector<std::string_view>& registerTypes)
     };
     for (std::size_t k = 1; k < m_parts.size(); ++k) {
         for (const auto& set : kin) {
-            if (std::find(set.begin(), set.end(), m_parts[k]) != set.end()) {
+            const bool isFormat = set.front() == ".f16"; // of A and B together; elsewhere another meaning
+            const bool fits = !isFormat || m_parts.front() == "wgmma" || m_parts.front() == "mma";
+            if (fits && std::find(set.begin(), set.end(), m_parts[k]) != set.end()) {
                 for (const auto word : set) {
                     attempt(k, word, KinReplaced);
                 }
             }
         }
+        // `.shared::block`: another word with the same beginning.
+        const auto colons = m_parts[k].find("::");
+        if (m_form != nullptr && colons != std::string::npos && m_form->word(m_parts[k]) == nullptr) {
+            for (const auto& [word, need] : m_form->words) {
+                if (word.starts_with(m_parts[k].substr(0, colons + 2))) {
+                    attempt(k, word, KinReplaced);
+                }
+            }
+        }
         const auto digits = m_parts[k].find_first_of("0123456789");
-        if (isTypePart(m_parts[k]) && digits != std::string::npos) {
+        if (isTypePart(m_parts[k]) && digits != std::string::npos && m_parts.front() != "cvt") {
             for (const char kind : {'b', 'u', 's', 'f'}) {
                 attempt(k, fmt::format(".{}{}", kind, m_parts[k].substr(digits)), TypeReplaced);
                 for (const auto type : registerTypes) {

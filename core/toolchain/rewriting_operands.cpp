@@ -89,6 +89,28 @@ void Maker::grouped()
             add(changed, fmt::format("Write {}", changed[k]), "In PTX the name of a variable is its address.",
                 Grouped);
         }
+        constexpr std::array<std::string_view, 8> threefold{"%tid", "%ntid", "%ctaid", "%nctaid",
+            "%clusterid", "%nclusterid", "%cluster_ctaid", "%cluster_nctaid"};
+        if (std::find(threefold.begin(), threefold.end(), operand) != threefold.end()) {
+            for (const char axis : {'x', 'y', 'z'}) {
+                changed[k] = fmt::format("{}.{}", operand, axis);
+                add(changed, fmt::format("Write {}", changed[k]),
+                    fmt::format("{} has the parts .x, .y and .z; an instruction reads one of them.", operand),
+                    Grouped);
+            }
+        }
+        const auto sign = operand.find_first_of("+-", 1);
+        const bool isSum = sign != std::string::npos && isPlain(operand)
+            && (m_statement.opcode.starts_with("add") || m_statement.opcode.starts_with("sub"));
+        if (isSum) {
+            auto apart = m_operands;
+            apart[k] = operand.substr(0, operand.find_last_not_of(' ', sign - 1) + 1);
+            const auto second = operand.find_first_not_of(' ', sign + 1);
+            apart.insert(apart.begin() + static_cast<std::ptrdiff_t>(k) + 1,
+                second == std::string::npos ? std::string() : operand.substr(second));
+            add(apart, fmt::format("Write {}, {}", apart[k], apart[k + 1]),
+                "A comma stands between the two that are added, no sign.", Grouped);
+        }
         if (isPlain(operand)) {
             changed[k] = fmt::format("[{}]", operand);
             add(changed, fmt::format("Write {}", changed[k]),
@@ -172,6 +194,11 @@ void Maker::added(const std::vector<std::string>& predicates)
         add(pair, fmt::format("Write {}", pair.front()),
             "The instruction has two results, separated by |; _ stands for the one that nobody wants.",
             Added);
+        if (opcode.starts_with("elect")) {
+            pair.emplace_back("0xffffffff");
+            add(pair, fmt::format("Write {}, 0xffffffff", pair.front()),
+                "elect has two results, separated by |, and the mask of the lanes that take part.", Added);
+        }
     }
     if (opcode.starts_with("wgmma.mma_async")) {
         const std::string_view why =
@@ -186,6 +213,11 @@ void Maker::added(const std::vector<std::string>& predicates)
                 insert(count, {usual.begin() + static_cast<std::ptrdiff_t>(count - before), usual.end() - 2},
                     why);
             }
+        }
+        if (count == before + 3 && m_operands[count - 1] == "0" && m_operands[count - 2] == "0") {
+            auto signs = m_operands;
+            signs.insert(signs.end() - 2, {"1", "1"});
+            add(signs, "Insert 1, 1 before the last two", std::string(why), Added);
         }
         return;
     }
@@ -336,11 +368,14 @@ std::vector<Rewriting> operandProbes(const WrittenStatement& statement, const Co
         return made;
     }
     const auto probes = probesFor(statement.opcode);
+    std::size_t blamed = 0;
     const auto add = [&](Operands changed, std::string explanation, int rank) {
         made.push_back({.made = statement, .explanation = std::move(explanation), .rank = rank});
         made.back().made.operands = std::move(changed);
+        made.back().blamed = rank == 0 ? std::optional(blamed) : std::nullopt;
     };
     for (std::size_t k = 0; k < operands.size(); ++k) {
+        blamed = k;
         const auto* declared = registers.find(tokens.operands[k].first);
         const auto what = declared != nullptr && tokens.operands[k].second == tokens.operands[k].first + 1
             ? fmt::format("{} is declared {}", operands[k], code.text(declared->type))
@@ -376,7 +411,7 @@ std::vector<Rewriting> operandProbes(const WrittenStatement& statement, const Co
             }
         }
     }
-    for (std::size_t k = 0; k <= operands.size(); ++k) {
+    for (auto k = operands.size() + 1; k-- > 0;) { // most often it is the last
         for (const auto& probe : probes) {
             auto changed = operands;
             changed.insert(changed.begin() + static_cast<std::ptrdiff_t>(k), std::string(probe.text));

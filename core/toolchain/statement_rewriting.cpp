@@ -92,6 +92,26 @@ std::vector<TextEdit> editsOf(
         edits.push_back(code.insertBehind(statement.operands.back().second - 1, more));
         return edits;
     }
+    std::size_t sameEnd = 0;
+    while (sameEnd < from.operands.size() - same
+        && from.operands[from.operands.size() - 1 - sameEnd]
+            == to.made.operands[to.made.operands.size() - 1 - sameEnd]) {
+        ++sameEnd;
+    }
+    if (same + sameEnd == from.operands.size()
+        && to.made.operands.size() > from.operands.size()) { // more before one
+        std::string more;
+        for (auto k = same; k < to.made.operands.size() - sameEnd; ++k) {
+            more += fmt::format("{}, ", to.made.operands[k]);
+        }
+        const auto at = statement.operands[same].first;
+        edits.push_back({.line = code.line(at),
+            .startColumn = code.column(at),
+            .endLine = code.line(at),
+            .endColumn = code.column(at),
+            .text = std::move(more)});
+        return edits;
+    }
     const std::vector<std::string> rest(
         to.made.operands.begin() + static_cast<std::ptrdiff_t>(same), to.made.operands.end());
     if (rest.empty()) { // the last ones go, with the comma before them

@@ -7,6 +7,7 @@
 #include "core/toolchain/diagnostic.h"
 #include "core/toolchain/register_declarations.h"
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -30,6 +31,7 @@ struct Rewriting {
     std::string title{}; ///< of the fix
     std::string explanation{};
     int rank = 0;
+    std::optional<std::size_t> blamed{}; ///< operand, of a probe
 };
 
 /// Dotted parts: "ld.param.u64" is "ld", ".param", ".u64".

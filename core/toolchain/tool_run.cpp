@@ -143,6 +143,9 @@ Result<ProcessOutcome> runCompiler(
     const Tool& tool, const BuildPlan& plan, ProcessRequest request, std::stop_token stop)
 {
     if (!plan.sandboxed) {
+        if (plan.mayCrash) {
+            return runToEnd(tool, std::move(request), std::move(stop));
+        }
         return runTool(tool, std::move(request), std::move(stop));
     }
     SandboxWalls walls{.readable = plan.readable, .scratch = request.workingDirectory};
@@ -156,7 +159,7 @@ Result<ProcessOutcome> runCompiler(
     }
     walled->workingDirectory = request.workingDirectory;
     auto outcome = runToEnd(tool, std::move(*walled), std::move(stop));
-    return outcome ? withoutCrash(tool, request, std::move(*outcome), true) : outcome;
+    return outcome && !plan.mayCrash ? withoutCrash(tool, request, std::move(*outcome), true) : outcome;
 }
 
 Result<ProcessOutcome> runTool(const Tool& tool, ProcessRequest request, std::stop_token stop)
