@@ -162,6 +162,7 @@ bool sharedLanes(
     }
     if (checks) {
         noteRaces(warp, in, mask, bytes, kind, out);
+        cta.cluster->lanes->access(warp, in, mask, bytes, kind, out);
     }
     if (checks && lowest <= highest && !cta.shared.mbarriers().empty()) {
         if (const auto* barrier = cta.shared.mbarrierWithin(lowest, highest - lowest + bytes)) {
@@ -204,6 +205,9 @@ bool globalLanes(
             return false;
         }
         out.host[lane] = last->at(address);
+    }
+    if (kind == AccessKind::Write && warp.cta->cluster->lanes != nullptr) {
+        checkStoredTogether(warp, in, mask, bytes, out);
     }
     return true;
 }

@@ -193,9 +193,10 @@ Step copyAsync(Warp& warp, const Instr& in, std::uint32_t mask)
     op->sequence = ++warp.cpAsync.sequence;
     if (auto& races = cta.cluster->races) {
         for (std::uint32_t m = mask; m != 0; m &= m - 1) {
-            races->access(warp, cta, op->offset[static_cast<std::uint32_t>(std::countr_zero(m))], op->size,
-                RaceDetector::Kind::Write, races->clockOf(warp),
+            const auto l = static_cast<std::uint32_t>(std::countr_zero(m));
+            races->access(warp, cta, op->offset[l], op->size, RaceDetector::Kind::Write, races->clockOf(warp),
                 {races->copyChannel(warp), op->sequence, in.line});
+            cta.cluster->lanes->write(warp, cta, op->offset[l], op->size, l, in.line);
         }
     }
     warp.cpAsync.operations.push_back(op);

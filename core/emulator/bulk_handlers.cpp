@@ -83,7 +83,10 @@ void noteAccesses(Warp& warp, const Instr& in, AsyncOp& op, const std::vector<Re
             checkBarrierVisible(warp, in, r, *barrier);
         }
         if (barrier != nullptr && barrier->channel != 0) {
-            races->access(warp, *r.cta, r.offset, bytes, RaceDetector::Kind::Write, known,
+            // The elements of a reduction are added one at a time: reductions do not race with each other.
+            const bool adds = (in.mode & bulk_mode::reduce) != 0;
+            races->access(warp, *r.cta, r.offset, bytes,
+                adds ? RaceDetector::Kind::Atomic : RaceDetector::Kind::Write, known,
                 {barrier->channel, static_cast<std::uint32_t>(barrier->phase + 1), in.line});
         }
     }

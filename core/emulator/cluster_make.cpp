@@ -217,8 +217,10 @@ std::unique_ptr<Cluster> makeCluster(LaunchContext& launch, std::uint64_t index)
         cluster->ctas.push_back(std::move(cta));
     }
     if (launch.checks) {
-        cluster->races = std::make_unique<RaceDetector>(count,
-            static_cast<std::uint32_t>(cluster->ctas[0]->warps.size()), cluster->ctas[0]->shared.bytes());
+        const auto warps = static_cast<std::uint32_t>(cluster->ctas[0]->warps.size());
+        const auto bytes = cluster->ctas[0]->shared.bytes();
+        cluster->races = std::make_unique<RaceDetector>(count, warps, bytes);
+        cluster->lanes = std::make_unique<LaneOrder>(count, warps, bytes);
     }
     return cluster;
 }

@@ -106,7 +106,7 @@ bool decodeBarrier(Decoder& decoder, const Statement& s, Instr& in)
     if (s.opcode != "mbarrier" || s.modifiers.empty()) {
         return false;
     }
-    in.space = Space::Shared;
+    in.space = spaceOf(s, Space::Generic);
     const auto what = s.modifiers[0];
     if (what == ".init") {
         onBarrier(decoder, s, in, mbarrierInit, true);

@@ -3,6 +3,7 @@
 
 #include "core/emulator/async.h"
 #include "core/emulator/global_memory.h"
+#include "core/emulator/lane_order.h"
 #include "core/emulator/program.h"
 #include "core/emulator/race_detector.h"
 #include "core/emulator/report_sink.h"
@@ -194,6 +195,7 @@ struct Cluster {
     std::vector<std::unique_ptr<Cta>> ctas{};
     AsyncQueue queue{};
     std::unique_ptr<RaceDetector> races{}; ///< nullptr without checks
+    std::unique_ptr<LaneOrder> lanes{}; ///< nullptr without checks
     VectorClock barrierArriving{};
     VectorClock barrierReleased{};
     std::uint64_t step = 1; ///< warp instructions executed

@@ -27,6 +27,16 @@ template <class F> Step forBarriers(Warp& warp, const Instr& in, std::uint32_t m
         const auto lane = static_cast<std::uint32_t>(std::countr_zero(m));
         Cta* owner = nullptr;
         Mbarrier* barrier = liveBarrier(warp, in, laneAddress(warp, in, in.a, lane), owner);
+        if (barrier != nullptr && owner != warp.cta && in.space == Space::Shared) {
+            return stopWith(warp, in,
+                {.rule = RuleId::BarrierMisuse,
+                    .message =
+                        fmt::format("the mbarrier at {} is CTA {}'s of the cluster, but the instruction "
+                                    "takes one of its own CTA",
+                            describe(sharedPlace(*warp.cta, barrier->address)), owner->rank),
+                    .fix = "the .shared::cluster form, with .release.cluster; a wait must be the owner's",
+                    .otherLine = barrier->initLine});
+        }
         if (barrier == nullptr || !f(*owner, *barrier, lane)) {
             return Step::Stop;
         }
@@ -269,6 +279,7 @@ Step mbarrierWait(Warp& warp, const Instr& in, std::uint32_t mask)
             passed |= 1U << lane;
             if (owner.cluster->races) {
                 owner.cluster->races->acquire(warp, barrier.released);
+                owner.cluster->lanes->meet(warp, allLanes);
             }
         } else {
             waitOn = barrier.address | owner.rank << clusterRankShift;

@@ -57,6 +57,7 @@ void acquire(Warp& warp, const VectorClock& clock)
 {
     if (auto& races = warp.cta->cluster->races) {
         races->acquire(warp, clock);
+        warp.cta->cluster->lanes->meet(warp, allLanes);
     }
 }
 
@@ -171,6 +172,13 @@ Step warpBarrier(Warp& warp, const Instr& in, std::uint32_t mask)
         const bool here = (mask & members) == members;
         complete |= here ? m & (0U - m) : 0U;
         wanted |= here ? 0U : members;
+    }
+    if (auto& lanes = warp.cta->cluster->lanes) {
+        for (std::uint32_t rest = complete; rest != 0;) {
+            const std::uint32_t members = warp.row(in.a)[std::countr_zero(rest)];
+            lanes->meet(warp, members);
+            rest &= ~members;
+        }
     }
     if (complete == mask) {
         return Step::Next;

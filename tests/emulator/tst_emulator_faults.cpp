@@ -174,6 +174,9 @@ std::string originOf(std::string_view name)
     static const std::map<std::string_view, const char*> origins{
         {"proxy fence left out", "FlashKDA PR 25"},
         {"expect_tx too large", "tilelang issue 2644"},
+        {"arrival left out", "tilelang issue 2566"},
+        {"mbarrier not made known to the copies", "FlashKDA issue 24"},
+        {"cp.async without wait", "Fuser issue 3428"},
         {"descriptor with another swizzle", "cutlass issue 1688"},
     };
     const auto found = origins.find(name);
