@@ -3,6 +3,7 @@
 #include "core/emulator/decoder.h"
 #include "core/emulator/fence_handlers.h"
 #include "core/emulator/memory_handlers.h"
+#include "core/emulator/tensor_map_handlers.h"
 #include "core/emulator/warp_handlers.h"
 
 #include <fmt/format.h>
@@ -234,8 +235,14 @@ void askSpace(Decoder& decoder, const Statement& s, Instr& in)
     in.run = isSpace;
 }
 
-void fence(const Statement& s, Instr& in)
+void fence(Decoder& decoder, const Statement& s, Instr& in)
 {
+    if (s.has(".tensormap::generic") && s.has(".acquire")) {
+        expectOperands(s, 2, 2);
+        decoder.address(s.operands[0], in);
+        in.run = acquireTensorMaps;
+        return;
+    }
     const bool proxyOfAsync = s.has(".proxy") && (s.has(".async") || s.has(".async::generic"));
     in.run = s.has(".mbarrier_init") || proxyOfAsync ? proxyFence : nothing;
 }
@@ -244,6 +251,9 @@ void fence(const Statement& s, Instr& in)
 
 bool decodeMemory(Decoder& decoder, const Statement& s, Instr& in)
 {
+    if (decodeTensorMap(decoder, s, in)) {
+        return true;
+    }
     const auto op = s.opcode;
     if (op == "ld" || op == "ldu") {
         loadOrStore(decoder, s, in, true);
@@ -258,7 +268,7 @@ bool decodeMemory(Decoder& decoder, const Statement& s, Instr& in)
     } else if (op == "isspacep") {
         askSpace(decoder, s, in);
     } else if (op == "fence" || op == "membar") {
-        fence(s, in);
+        fence(decoder, s, in);
     } else if (op == "prefetch" || op == "prefetchu" || op == "discard" || op == "applypriority") {
         in.run = nothing;
     } else if (op == "createpolicy") {

@@ -256,6 +256,18 @@ std::optional<TensorMap> mapOf(Warp& warp, const Instr& in, std::uint32_t lane, 
                     : "use the .Nd form of the map's rank"});
         return std::nullopt;
     }
+    if (map->changedLine != 0 && warp.cta->cluster->launch->checks) {
+        file(warp, in.line,
+            {.rule = RuleId::MissingProxyFence,
+                .message =
+                    fmt::format("the tensor map at 0x{:x} was changed at line {}, and nothing made that "
+                                "known to the tensor copies",
+                        address, map->changedLine),
+                .fix =
+                    "fence.proxy.tensormap::generic.acquire.gpu [map], 128; between the change and the copy, "
+                    "in the thread that copies",
+                .otherLine = map->changedLine});
+    }
     memory = warp.cta->cluster->launch->memory->find(map->address);
     std::uint64_t last = map->elementBytes;
     for (std::uint32_t d = 0; d < map->rank; ++d) {

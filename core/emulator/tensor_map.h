@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cstddef>
+#include <string>
 
 namespace ptxwb::emulator {
 
@@ -22,6 +23,7 @@ struct TensorMap {
     std::array<std::uint64_t, 5> strides{}; ///< bytes; [0] is the element's size
     std::array<std::uint32_t, 5> box{1, 1, 1, 1, 1};
     std::array<std::uint32_t, 5> elementStrides{1, 1, 1, 1, 1};
+    std::int32_t changedLine = 0; ///< where a kernel changed it, until the change is acquired; 0: it did not
 
     std::uint32_t rowBytes() const { return box[0] * elementBytes; }
     std::uint64_t boxRows() const;
@@ -41,6 +43,26 @@ constexpr std::size_t tensorMapBytes = 128;
 std::array<std::byte, tensorMapBytes> encodeTensorMap(const TensorMapSpec& spec, std::uint64_t bufferAddress);
 /// Nothing for bytes that encodeTensorMap did not make.
 std::optional<TensorMap> decodeTensorMap(const std::byte* bytes);
+
+/// What tensormap.replace can change.
+enum class TensorMapField : std::uint8_t {
+    GlobalAddress,
+    Rank, ///< the value is one less
+    BoxDim,
+    GlobalDim,
+    GlobalStride, ///< bytes; 0 is the stride of dimension 1
+    ElementStride,
+    ElementType, ///< numbers of PTX ISA 9.0, table of tensormap.replace
+    InterleaveLayout,
+    SwizzleMode,
+    FillMode,
+};
+
+/// Changes our 128 bytes; zeros become a map of rank 1 first. An empty text, or why it cannot be.
+std::string replaceInTensorMap(
+    std::byte* bytes, TensorMapField field, std::uint32_t ordinal, std::uint64_t value, std::int32_t line);
+/// The change is known to the tensor copies from now on.
+void acquireTensorMap(std::byte* bytes);
 
 /// The absolute shared address of a byte under a swizzle (16-byte pieces move within 1024, 512 or 256 bytes).
 inline std::uint32_t swizzled(std::uint32_t address, Swizzle swizzle)
