@@ -7,8 +7,8 @@ namespace {
 
 constexpr std::uint64_t fewClusters = 4;
 
-Result<EmulatorOutcome> outcomeOf(
-    const EmulatorRequest& request, ResultOf results, std::uint64_t clusters, const std::stop_token& stop)
+Result<EmulatorOutcome> outcomeOf(const EmulatorRequest& request, ResultOf results, std::uint64_t clusters,
+    const std::stop_token& stop, const EmulatorExecutor& execute)
 {
     EmulatorRequest run = request;
     run.policy = AsyncPolicy::Early;
@@ -16,7 +16,7 @@ Result<EmulatorOutcome> outcomeOf(
     run.perturbed = results;
     run.onlyClusters = clusters;
     run.onFinding = {};
-    auto outcome = emulate(std::move(run), {}, stop);
+    auto outcome = execute(std::move(run), {}, stop);
     if (outcome && outcome->end == EmulatorEnd::Cancelled) {
         return Error{.code = ErrorCode::Cancelled, .message = "cancelled"};
     }
@@ -24,18 +24,21 @@ Result<EmulatorOutcome> outcomeOf(
 }
 
 /// Nothing: one of the runs did not come to its end.
-Result<std::optional<bool>> differ(
-    const EmulatorRequest& request, ResultOf results, std::uint64_t clusters, const std::stop_token& stop)
+Result<std::optional<bool>> differ(const EmulatorRequest& request, ResultOf results, std::uint64_t clusters,
+    const std::stop_token& stop, const EmulatorExecutor& execute)
 {
-    const auto plain = outcomeOf(request, ResultOf::Nothing, clusters, stop);
+    const auto plain = outcomeOf(request, ResultOf::Nothing, clusters, stop, execute);
     if (!plain) {
         return plain.error();
     }
-    const auto changed = outcomeOf(request, results, clusters, stop);
+    const auto changed = outcomeOf(request, results, clusters, stop, execute);
     if (!changed) {
         return changed.error();
     }
-    if (plain->end != EmulatorEnd::Completed || changed->end != EmulatorEnd::Completed) {
+    const auto ended = [](const EmulatorOutcome& outcome) {
+        return outcome.end == EmulatorEnd::Completed && !outcome.hostFault;
+    };
+    if (!ended(*plain) || !ended(*changed)) {
         return std::optional<bool>();
     }
     for (std::size_t b = 0; b < plain->buffers.size(); ++b) {
@@ -68,16 +71,16 @@ bool givesResult(std::string_view opcode, ResultOf results)
 }
 
 Result<std::optional<bool>> outputDependsOn(
-    const EmulatorRequest& request, ResultOf results, std::stop_token stop)
+    const EmulatorRequest& request, ResultOf results, std::stop_token stop, const EmulatorExecutor& execute)
 {
     // A part of a chain of launches, or of CTAs that talk to each other, would say nothing.
     if (request.plan.launches.size() == 1) {
-        auto part = differ(request, results, fewClusters, stop);
+        auto part = differ(request, results, fewClusters, stop, execute);
         if (!part || part->value_or(false)) {
             return part;
         }
     }
-    return differ(request, results, 0, stop);
+    return differ(request, results, 0, stop, execute);
 }
 
 } // namespace ptxwb::emulator

@@ -2,12 +2,14 @@
 #pragma once
 
 #include "core/bench/launch_plan.h"
+#include "core/bench/verdict.h"
 #include "core/emulator/async.h"
 #include "core/emulator/report.h"
 
 #include <chrono>
 #include <cstddef>
 #include <functional>
+#include <optional>
 #include <stop_token>
 
 namespace ptxwb::emulator {
@@ -59,6 +61,12 @@ struct OpcodeCount {
     std::uint64_t threads = 0; ///< thread instructions
 };
 
+/// What ended host code of the candidate's own, where no kernel did.
+struct HostFault {
+    Verdict verdict = Verdict::RuntimeError;
+    std::string text{}; ///< one sentence
+};
+
 struct EmulatorOutcome {
     EmulatorEnd end = EmulatorEnd::Completed;
     std::vector<std::vector<std::byte>> buffers{}; ///< after the run
@@ -69,9 +77,11 @@ struct EmulatorOutcome {
     std::uint64_t warpInstructions = 0;
     std::uint64_t threadInstructions = 0;
     std::uint64_t ctas = 0;
+    std::uint64_t launches = 0; ///< begun
     std::uint64_t mostSteps = 0; ///< warp instructions of the CTA or cluster that executed most
     double seconds = 0;
     std::string profile = "fp32"; ///< how sums of matrix instructions are rounded; "h200": measuredSums
+    std::optional<HostFault> hostFault{}; ///< of host code only
 };
 
 /// CTAs that are done, and how many there are in all launches. Called from worker threads, one at a time.
@@ -82,5 +92,9 @@ using EmulatorProgress = std::function<void(std::uint64_t done, std::uint64_t to
 /// with the line), NotFound (a kernel that is not there), InvalidArgument (buffers that do not fit the plan).
 Result<EmulatorOutcome> emulate(
     EmulatorRequest request, const EmulatorProgress& onProgress = {}, std::stop_token stop = {});
+
+/// What makes the launches of one run: emulate(), or host code.
+using EmulatorExecutor = std::function<Result<EmulatorOutcome>(
+    EmulatorRequest request, const EmulatorProgress& onProgress, std::stop_token stop)>;
 
 } // namespace ptxwb::emulator

@@ -81,6 +81,11 @@ void judgeAll(const EmulatorEvaluationRequest& request, EmulatorEnd worst, Emula
         out.explanation = located(*leading);
         return;
     }
+    if (out.hostFault) {
+        out.verdict = out.hostFault->verdict;
+        out.explanation = out.hostFault->text;
+        return;
+    }
     const auto& chosen = request.rule == Rule::Strict ? out.strict : out.paper;
     out.verdict = chosen.verdict;
     const auto schedules =
@@ -91,8 +96,8 @@ void judgeAll(const EmulatorEvaluationRequest& request, EmulatorEnd worst, Emula
 }
 
 /// Asks for every kind of instruction that ran whether the outputs depend on it.
-Result<void> findContributions(
-    const EmulatorRequest& request, EmulatorVerdict& out, const std::stop_token& stop)
+Result<void> findContributions(const EmulatorEvaluationRequest& request, const EmulatorRequest& run,
+    EmulatorVerdict& out, const std::stop_token& stop)
 {
     for (const auto results : {ResultOf::Wgmma, ResultOf::TensorCopy, ResultOf::Mma, ResultOf::BulkCopy}) {
         const bool ran = std::any_of(out.executed.begin(), out.executed.end(),
@@ -100,7 +105,7 @@ Result<void> findContributions(
         if (!ran || out.contributes.contains(results)) {
             continue;
         }
-        const auto depends = outputDependsOn(request, results, stop);
+        const auto depends = outputDependsOn(run, results, stop, request.execute);
         if (!depends) {
             return depends.error();
         }
@@ -166,7 +171,8 @@ Result<Buffers> makeTaskBuffers(const EmulatorEvaluationRequest& request, const 
 Result<EmulatorVerdict> evaluateOnEmulator(
     const EmulatorEvaluationRequest& request, const EmulatorProgress& onProgress, std::stop_token stop)
 {
-    auto plan = resolveLaunchPlan(request.text, request.task, request.workload);
+    auto plan = request.plan ? Result<ResolvedPlan>(*request.plan)
+                             : resolveLaunchPlan(request.text, request.task, request.workload);
     if (!plan) {
         return plan.error();
     }
@@ -201,7 +207,7 @@ Result<EmulatorVerdict> evaluateOnEmulator(
         if (request.onFinding) {
             run.onFinding = tell;
         }
-        auto outcome = emulateSchedule(std::move(run), schedules, i, onProgress, stop);
+        auto outcome = emulateSchedule(std::move(run), schedules, i, onProgress, stop, request.execute);
         if (!outcome) {
             return outcome.error();
         }
@@ -214,9 +220,13 @@ Result<EmulatorVerdict> evaluateOnEmulator(
         if (i == 0 || (end == EmulatorEnd::Completed && !out.executedIsWhole)) {
             out.executed = std::move(outcome->executed);
             out.executedIsWhole = end != EmulatorEnd::NotEmulated && end != EmulatorEnd::ResourceLimit
-                && end != EmulatorEnd::Decided;
+                && end != EmulatorEnd::Decided && !outcome->hostFault;
         }
         addReports(out.reports, std::move(outcome->reports));
+        if (outcome->hostFault) {
+            out.hostFault = std::move(outcome->hostFault);
+            break;
+        }
         if (end == EmulatorEnd::Decided) {
             continue; // another schedule may show something else
         }
@@ -257,7 +267,7 @@ Result<EmulatorVerdict> evaluateOnEmulator(
         run.buffers = std::move(*buffers);
         run.measuredSums = request.measuredSums;
         run.limits = request.limits;
-        if (auto found = findContributions(run, out, stop); !found) {
+        if (auto found = findContributions(request, run, out, stop); !found) {
             return found.error();
         }
     }

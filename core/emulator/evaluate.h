@@ -25,6 +25,8 @@ struct EmulatorEvaluationRequest {
     std::function<Result<std::vector<std::vector<double>>>(
         const std::vector<std::vector<std::byte>>& buffers, std::stop_token stop)>
         reference{};
+    std::optional<ResolvedPlan> plan{}; ///< instead of the one in the text
+    EmulatorExecutor execute = emulate;
     /// Told each finding (rule and lines) once, when it is first met, from a worker thread.
     std::function<void(const Report&)> onFinding{};
 };
@@ -39,6 +41,7 @@ struct EmulatorVerdict {
     std::vector<OpcodeCount> executed{}; ///< of the first run that came to its end, else of the first one
     std::map<ResultOf, bool> contributes{}; ///< of what was executed and asked for; absent: not known
     bool executedIsWhole = false; ///< no limit of the emulator cut that run short
+    std::optional<HostFault> hostFault{}; ///< what ended the host code
     Schedules schedules{};
     std::string profile{};
     std::uint64_t threadInstructions = 0; ///< of all runs

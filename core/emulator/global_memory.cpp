@@ -16,6 +16,11 @@ std::uint64_t GlobalMemory::add(std::string name, std::byte* host, std::uint64_t
     return address;
 }
 
+bool GlobalMemory::remove(std::uint64_t address)
+{
+    return std::erase_if(m_allocations, [&](const Allocation& a) { return a.address == address; }) != 0;
+}
+
 const Allocation* GlobalMemory::find(std::uint64_t address) const
 {
     auto after = std::upper_bound(m_allocations.begin(), m_allocations.end(), address,

@@ -22,12 +22,14 @@ struct Allocation {
     std::byte* at(std::uint64_t where) const { return host + (where - address); }
 };
 
-/// Global memory of one run: allocations with at least a MiB between them. Built before the launch, read by
-/// any thread.
+/// Global memory of one run: allocations with at least a MiB between them. Changed between
+/// launches only, read by any thread.
 class GlobalMemory {
 public:
     /// `host` must outlive the memory. Returns the device address, a multiple of 1 MiB.
     std::uint64_t add(std::string name, std::byte* host, std::uint64_t bytes);
+    /// Forgets the allocation that begins there; its address is never given again. False: there is none.
+    bool remove(std::uint64_t address);
     /// The allocation that holds the address, or nullptr.
     const Allocation* find(std::uint64_t address) const;
     /// The allocation that lies closest below or above an address that nothing holds.

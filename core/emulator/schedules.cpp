@@ -63,7 +63,7 @@ void Schedules::note(const Schedule& schedule, const std::vector<Report>& report
 }
 
 Result<EmulatorOutcome> emulateSchedule(EmulatorRequest run, const std::vector<Schedule>& schedules,
-    std::size_t i, const EmulatorProgress& onProgress, std::stop_token stop)
+    std::size_t i, const EmulatorProgress& onProgress, std::stop_token stop, const EmulatorExecutor& execute)
 {
     run.policy = schedules[i].policy;
     run.seed = schedules[i].seed;
@@ -72,7 +72,7 @@ Result<EmulatorOutcome> emulateSchedule(EmulatorRequest run, const std::vector<S
             onProgress(total * i + done, total * schedules.size());
         }
     };
-    auto outcome = emulate(std::move(run), part, std::move(stop));
+    auto outcome = execute(std::move(run), part, std::move(stop));
     if (outcome && outcome->end == EmulatorEnd::Cancelled) {
         return Error{.code = ErrorCode::Cancelled, .message = "the emulation was cancelled"};
     }
@@ -132,8 +132,9 @@ const Report* leadingReport(const std::vector<Report>& reports, EmulatorEnd end)
 
 std::string located(const Report& report)
 {
-    const auto line = report.lines.empty() ? 0 : report.lines[0].line;
-    return fmt::format("{} at line {}: {}{}", ruleName(report.rule), line, report.message,
+    const auto place =
+        report.lines.empty() ? std::string() : fmt::format(" at line {}", report.lines[0].line);
+    return fmt::format("{}{}: {}{}", ruleName(report.rule), place, report.message,
         report.atLeast ? fmt::format(" (stopped early, after it was seen {} times)", report.occurrences)
                        : "");
 }

@@ -29,10 +29,11 @@ struct Schedules {
     void note(const Schedule& schedule, const std::vector<Report>& reports, EmulatorEnd end);
 };
 
-/// emulate() under schedules[i] of several; `onProgress` is told of all of them together. Errors: those of
-/// emulate(); Cancelled.
+/// `execute` under schedules[i] of several; `onProgress` is told of all of them together. Errors: those of
+/// `execute`; Cancelled.
 Result<EmulatorOutcome> emulateSchedule(EmulatorRequest run, const std::vector<Schedule>& schedules,
-    std::size_t i, const EmulatorProgress& onProgress, std::stop_token stop);
+    std::size_t i, const EmulatorProgress& onProgress, std::stop_token stop,
+    const EmulatorExecutor& execute = emulate);
 
 /// Appends the reports that are not known yet; repetitions are counted.
 void addReports(std::vector<Report>& all, std::vector<Report> more);

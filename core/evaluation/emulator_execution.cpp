@@ -100,24 +100,13 @@ void take(Evaluation& e, const emulator::EmulatorVerdict& verdict)
 
 } // namespace
 
-std::string whyNotEmulated(const Evaluation& evaluation)
-{
-    if (evaluation.contract == "host") {
-        return "host-contract candidates are not emulated by this version; it was compiled only";
-    }
-    if (evaluation.language != Language::Ptx) {
-        return "CUDA sources are not emulated by this version; `ptxwb ptx` gives the PTX that can be";
-    }
-    return {};
-}
-
-Result<void> executeOnEmulator(Evaluation& evaluation, const Task& task, const std::string& ptx,
+Result<void> executeOnEmulator(Evaluation& evaluation, const Task& task, const EmulatedCandidate& candidate,
     bool measuredSums, PhaseLog& log, LedgerSources& sources, std::stop_token stop)
 {
     log.begin(Phase::Verify);
     std::mutex telling; // findings and progress come from different workers
     double fraction = 0;
-    emulator::EmulatorEvaluationRequest request{.text = ptx,
+    emulator::EmulatorEvaluationRequest request{.text = candidate.ptx,
         .displayName = evaluation.candidatePath,
         .task = task,
         .workload = evaluation.workload,
@@ -125,6 +114,8 @@ Result<void> executeOnEmulator(Evaluation& evaluation, const Task& task, const s
         .rule = evaluation.rule,
         .measuredSums = measuredSums,
         .contributions = true,
+        .plan = candidate.plan,
+        .execute = candidate.execute,
         .onFinding = [&](const emulator::Report& report) {
             const std::scoped_lock lock(telling);
             log.finding(Phase::Verify, fraction, emulator::located(report));
@@ -138,6 +129,7 @@ Result<void> executeOnEmulator(Evaluation& evaluation, const Task& task, const s
         }
         request.reference = emulatedGivenOracle(task, buffers->buffers);
     }
+    sources.hostCodeHow = candidate.hostCodeHow;
     sources.notTimed = "an emulator has no GPU's clock; timing needs the GPU";
     const auto verdict = emulator::evaluateOnEmulator(
         request,

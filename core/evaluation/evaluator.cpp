@@ -190,6 +190,7 @@ private:
             .preferredTarget = e.device ? std::optional(e.device->target) : std::nullopt,
             .options = m_request.options,
             .hostContract = e.contract == "host",
+            .emulatedHost = e.on == "emulator",
             .sandboxed = m_request.sandboxed};
         auto outcome = m_compiler.compile(request, m_stop);
         if (!outcome) {
@@ -370,12 +371,18 @@ private:
     Result<void> emulate()
     {
         auto& e = m_evaluation;
-        if (const auto refusal = whyNotEmulated(e); !refusal.empty()) {
-            refuse({.verdict = Verdict::Unverified, .reason = refusal});
+        const auto candidate = emulatedCandidate(m_request, e, m_compiled, m_plan, m_compiler.toolchain());
+        if (!candidate && candidate.error().code == ErrorCode::DiskFull) {
+            return candidate.error();
+        }
+        if (!candidate) {
+            const bool isBanned = candidate.error().code == ErrorCode::InvalidArgument;
+            refuse({.verdict = isBanned ? Verdict::BannedLibrary : Verdict::Unverified,
+                .reason = describe(candidate.error())});
             return {};
         }
         return executeOnEmulator(
-            e, m_request.task, m_request.text, m_request.measuredSums, m_log, m_sources, m_stop);
+            e, m_request.task, *candidate, m_request.measuredSums, m_log, m_sources, m_stop);
     }
 
     void refuse(const Refusal& refusal)

@@ -139,8 +139,10 @@ private:
             return;
         }
         byRunner(measured(claim, "yes",
-            "in a process of its own, with this user's rights; it holds neither the reference nor the "
-            "checks"));
+            !m_sources.hostCodeHow.empty()
+                ? m_sources.hostCodeHow
+                : "in a process of its own, with this user's rights; it holds neither the reference nor the "
+                  "checks"));
     }
 
     void contains()

@@ -12,6 +12,7 @@ struct LedgerSources {
     std::string notInspected{}; ///< why there is no SASS, empty if there is
     std::string notRun{}; ///< why the candidate was not run, empty if it was
     std::string notTimed{}; ///< why there is no time, empty if there is
+    std::string hostCodeHow{}; ///< how host code was kept, where the emulator ran it
     const Tool* compiler = nullptr;
     const Tool* disassembler = nullptr;
     std::string cubinSha256{};
