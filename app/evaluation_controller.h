@@ -6,7 +6,9 @@
 #include "core/evaluation/recorded_run.h"
 #include "widgets/results/run_entry.h"
 
+#include <filesystem>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace ptxwb {
@@ -22,6 +24,10 @@ public:
     /// A run that is under way is cancelled by a new start.
     void evaluate(std::shared_ptr<const Compiler> compiler, EvaluationRequest request);
     void cancel();
+    /// Evaluations made from now on are kept in this file; empty: none is.
+    void setHistoryFile(std::filesystem::path file) { m_historyFile = std::move(file); }
+    /// One that was made at another time stands among the runs of its task.
+    std::shared_ptr<const Evaluation> addKept(Evaluation evaluation);
     bool isRunning() const { return m_job->isRunning(); }
 
     /// Reads tasks/**/recorded of a task in the background.
@@ -32,7 +38,7 @@ public:
     /// Emits nothing.
     void setCurrentText(const std::string& sha256, const std::string& name);
 
-    /// Runs of the chosen task: made here, newest first, then recorded ones.
+    /// Runs of the chosen task: made here, newest first, then those from the history, then recorded ones.
     std::vector<RunEntry> runs() const;
     /// The run to show by itself: the newest one made here of this text, or of an earlier state of it, else
     /// the recorded one of this very text or of a candidate of this file name, of the workload before others
@@ -48,16 +54,26 @@ signals:
     void failed(const ptxwb::Error& error);
     void cancelled();
     void runsChanged();
+    /// Whether the newest evaluation is in the history; after `finished`.
+    void kept(qint64 id);
+    void notKept(const ptxwb::Error& error);
 
 private:
-    void land(Result<Evaluation> result);
-    RunEntry entryOf(const std::shared_ptr<const Evaluation>& evaluation, bool recorded) const;
+    /// What the background work brings back.
+    struct Made {
+        Result<Evaluation> evaluation;
+        std::optional<Result<std::int64_t>> kept{}; ///< nothing where there is no history
+    };
+    void land(Made made);
+    RunEntry entryOf(const std::shared_ptr<const Evaluation>& evaluation, RunOrigin origin) const;
 
     BackgroundJob* m_job;
     BackgroundJob* m_recordedJob;
     std::vector<std::shared_ptr<const Evaluation>> m_made;
+    std::vector<std::shared_ptr<const Evaluation>> m_kept;
     std::vector<std::shared_ptr<const Evaluation>> m_recorded;
     std::vector<Error> m_recordedProblems;
+    std::filesystem::path m_historyFile;
     std::string m_task;
     std::string m_textSha256;
     std::string m_textName;

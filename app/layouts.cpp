@@ -31,6 +31,10 @@ void arrange(QMainWindow& window, Panes& panes)
     if (panes.triageDock != nullptr) {
         window.tabifyDockWidget(panes.debuggerDock, panes.triageDock);
     }
+    if (panes.historyDock != nullptr) {
+        window.tabifyDockWidget(
+            panes.triageDock != nullptr ? panes.triageDock : panes.debuggerDock, panes.historyDock);
+    }
     for (QDockWidget* dock : panes.docks()) {
         dock->show();
     }

@@ -25,6 +25,7 @@ class ChatRoom;
 class DebugController;
 class EvaluationController;
 class FileController;
+class HistoryController;
 class LiveRegistersController;
 class PaneNavigation;
 class ResultDisplay;
@@ -121,6 +122,7 @@ private:
     RunController* m_runs;
     DebugController* m_debug;
     TriageController* m_triage = nullptr; ///< null where this build lacks the pane
+    HistoryController* m_history = nullptr; ///< null where this build lacks the pane
     ChatRoom* m_chatRoom = nullptr;
     BackgroundJob* m_environmentJob;
     BackgroundJob* m_gpuJob;

@@ -15,6 +15,9 @@
 #ifdef PTXWB_HAVE_TRIAGE
 #include "app/triage_controller.h"
 #endif
+#ifdef PTXWB_HAVE_HISTORY
+#include "app/history_controller.h"
+#endif
 
 #include <QDockWidget>
 #include <QFileInfo>
@@ -41,6 +44,11 @@ void MainWindow::connectRuns()
     };
     connect(m_triage, &TriageController::folderRequested, this, choose);
     connect(m_actions.triage, &QAction::triggered, this, choose);
+#endif
+#ifdef PTXWB_HAVE_HISTORY
+    m_history = new HistoryController(m_panes, *m_evaluations, *m_resultDisplay, *m_tasks, *m_files, this);
+    connect(m_history, &HistoryController::stateChanged, this, &MainWindow::showState);
+    connect(m_history, &HistoryController::runningChanged, this, &MainWindow::updateBusy);
 #endif
 }
 
@@ -126,6 +134,11 @@ bool MainWindow::runsAreIdle() const
         return false;
     }
 #endif
+#ifdef PTXWB_HAVE_HISTORY
+    if (m_history->isRunning()) {
+        return false;
+    }
+#endif
     return !m_runs->isRunning() && !m_debug->isRunning();
 }
 
@@ -139,6 +152,10 @@ void MainWindow::endRuns()
 #ifdef PTXWB_HAVE_TRIAGE
     m_triage->disconnect();
     delete m_triage;
+#endif
+#ifdef PTXWB_HAVE_HISTORY
+    m_history->disconnect();
+    delete m_history;
 #endif
 }
 

@@ -15,6 +15,9 @@
 #include "widgets/results/task_details.h"
 #include "widgets/run/run_pane.h"
 #include "widgets/sass/sass_view.h"
+#ifdef PTXWB_HAVE_HISTORY
+#include "widgets/history/history_pane.h"
+#endif
 #ifdef PTXWB_HAVE_TRIAGE
 #include "widgets/triage/triage_pane.h"
 #endif
@@ -62,10 +65,15 @@ PaneNavigation::PaneNavigation(Panes& panes, QObject* parent)
 #ifdef PTXWB_HAVE_TRIAGE
     triage = panes.triage;
 #endif
+    QWidget* history = nullptr;
+#ifdef PTXWB_HAVE_HISTORY
+    history = panes.history;
+#endif
     m_places = {{panes.editor, nullptr}, {panes.sass, panes.sassDock}, {chat, panes.chatDock},
         {panes.problems, panes.problemsDock}, {panes.results, panes.resultsDock},
         {panes.task, panes.taskDock}, {panes.speedup, panes.speedupDock}, {panes.diff, nullptr},
-        {panes.run, panes.runDock}, {triage, panes.triageDock}, {panes.debugger, panes.debuggerDock}};
+        {panes.run, panes.runDock}, {triage, panes.triageDock}, {panes.debugger, panes.debuggerDock},
+        {history, panes.historyDock}};
 }
 
 bool PaneNavigation::isShown(const Place& place) const

@@ -18,6 +18,10 @@
 #include "widgets/chat/chat_pane.h"
 #endif
 
+#ifdef PTXWB_HAVE_HISTORY
+#include "widgets/history/history_pane.h"
+#endif
+
 #ifdef PTXWB_HAVE_TRIAGE
 #include "widgets/triage/triage_pane.h"
 #endif
@@ -79,6 +83,10 @@ Panes::Panes(QMainWindow& host)
     triage = new TriagePane;
     triageDock = addDock(host, "triageDock", MainWindow::tr("Triage"), triage);
 #endif
+#ifdef PTXWB_HAVE_HISTORY
+    history = new HistoryPane;
+    historyDock = addDock(host, "historyDock", MainWindow::tr("History"), history);
+#endif
 }
 
 void Panes::setCodeFont(const QFont& font)
@@ -93,7 +101,7 @@ void Panes::setCodeFont(const QFont& font)
 QList<QDockWidget*> Panes::docks() const
 {
     QList<QDockWidget*> all{sassDock, chatDock, problemsDock, resultsDock, taskDock, runDock, debuggerDock,
-        triageDock, speedupDock};
+        triageDock, historyDock, speedupDock};
     all.removeAll(nullptr);
     return all;
 }
@@ -130,6 +138,9 @@ void Panes::setTheme(const Theme& theme)
     speedup->setColours(theme.chart);
 #ifdef PTXWB_HAVE_TRIAGE
     triage->setColours(theme.status);
+#endif
+#ifdef PTXWB_HAVE_HISTORY
+    history->setColours(theme.status);
 #endif
 }
 

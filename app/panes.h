@@ -15,6 +15,7 @@ class ChatPane;
 class DebuggerPane;
 class DiffView;
 class EditorPane;
+class HistoryPane;
 class ProblemsView;
 class ResultsPane;
 class RunPane;
@@ -54,6 +55,8 @@ struct Panes {
 
     TriagePane* triage = nullptr; ///< null where the program was built without cmark
 
+    HistoryPane* history = nullptr; ///< null where the program was built without SQLite
+
     QDockWidget* sassDock = nullptr;
     QDockWidget* problemsDock = nullptr;
     QDockWidget* resultsDock = nullptr;
@@ -63,6 +66,7 @@ struct Panes {
     QDockWidget* taskDock = nullptr;
     QDockWidget* chatDock = nullptr;
     QDockWidget* triageDock = nullptr;
+    QDockWidget* historyDock = nullptr;
 };
 
 } // namespace ptxwb

@@ -103,6 +103,12 @@ ResultDisplay::ResultDisplay(Panes& panes, EvaluationController& evaluations, Ta
     refresh();
 }
 
+void ResultDisplay::choose(std::shared_ptr<const Evaluation> evaluation)
+{
+    m_chosen = std::move(evaluation);
+    refresh();
+}
+
 void ResultDisplay::setGpuProblem(const QString& problem)
 {
     m_gpuProblem = problem;

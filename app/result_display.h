@@ -30,6 +30,8 @@ public:
     void refresh();
     /// Another file or task: the run to show is chosen anew.
     void forgetChoice() { m_chosen.reset(); }
+    /// By the user, elsewhere than in the pane. It must be one of the runs of the chosen task.
+    void choose(std::shared_ptr<const Evaluation> evaluation);
     /// The user said that the text is of the chosen task, or another text came.
     void setTaskPicked(bool picked) { m_taskPicked = picked; }
 

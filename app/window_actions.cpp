@@ -154,16 +154,17 @@ void WindowActions::addGoToMenu(QMenu* menu, const Panes& panes)
     const QString titles[] = {MainWindow::tr("&Editor"), MainWindow::tr("&SASS"), MainWindow::tr("&Chat"),
         MainWindow::tr("&Problems"), MainWindow::tr("&Results"), MainWindow::tr("&Task"),
         MainWindow::tr("Speed-&up"), MainWindow::tr("C&ompare"), MainWindow::tr("Ru&n"),
-        MainWindow::tr("Tr&iage"), MainWindow::tr("&Debugger")};
+        MainWindow::tr("Tr&iage"), MainWindow::tr("&Debugger"), MainWindow::tr("&History")};
     for (const QString& title : titles) {
         const int number = static_cast<int>(goToPane.size());
-        if ((number == 2 && panes.chatDock == nullptr) || (number == 9 && panes.triageDock == nullptr)) {
+        if ((number == 2 && panes.chatDock == nullptr) || (number == 9 && panes.triageDock == nullptr)
+            || (number == 11 && panes.historyDock == nullptr)) {
             goToPane << nullptr;
             continue;
         }
         QAction* action = addTo(menu, title,
             number < 10 ? QList<QKeySequence>{QKeySequence(QStringLiteral("Alt+%1").arg((number + 1) % 10))}
-                        : QList<QKeySequence>{QKeySequence(QStringLiteral("Alt+Shift+1"))});
+                        : QList<QKeySequence>{QKeySequence(QStringLiteral("Alt+Shift+%1").arg(number - 9))});
         action->setProperty(
             CommandPalette::titleProperty, MainWindow::tr("Go to pane: %1").arg(plain(title)));
         goToPane << action;

@@ -46,6 +46,23 @@
     </message>
 </context>
 <context>
+    <name>ptxwb::HistoryPane</name>
+    <message numerus="yes">
+        <source>the newest %n evaluation(s); `ptxwb history` lists all</source>
+        <translation>
+            <numerusform>the newest evaluation; `ptxwb history` lists all</numerusform>
+            <numerusform>the newest %n evaluations; `ptxwb history` lists all</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n evaluation(s)</source>
+        <translation>
+            <numerusform>%n evaluation</numerusform>
+            <numerusform>%n evaluations</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>ptxwb::HoverCard</name>
     <message numerus="yes">
         <source>Declared in line %1; %n more place(s) (F12 goes there, F7 to the next).</source>

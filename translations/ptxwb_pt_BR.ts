@@ -1882,6 +1882,131 @@ O plano de lançamento deve declarar os tensores (Ctrl+F5 oferece um), ou deve s
     </message>
 </context>
 <context>
+    <name>ptxwb::HistoryController</name>
+    <message>
+        <source>Evaluated, but not kept in the history: %1</source>
+        <translation>Avaliado, mas não guardado no histórico: %1</translation>
+    </message>
+    <message>
+        <source>The history cannot be read: %1</source>
+        <translation>O histórico não pode ser lido: %1</translation>
+    </message>
+    <message>
+        <source>Evaluation %1 is of the task %2, which is not among the tasks here. `ptxwb history show %1` prints it.</source>
+        <translation>A avaliação %1 é da tarefa %2, que não está entre as tarefas daqui. `ptxwb history show %1` a imprime.</translation>
+    </message>
+    <message>
+        <source>Evaluation %1 from the history</source>
+        <translation>Avaliação %1 do histórico</translation>
+    </message>
+    <message>
+        <source>The text of evaluation %1 was not kept.</source>
+        <translation>O texto da avaliação %1 não foi guardado.</translation>
+    </message>
+    <message>
+        <source>The text of evaluation %1, without a name: Save as gives it one</source>
+        <translation>O texto da avaliação %1, sem nome: Salvar como lhe dá um</translation>
+    </message>
+</context>
+<context>
+    <name>ptxwb::HistoryModel</name>
+    <message>
+        <source>untitled</source>
+        <translation>sem título</translation>
+    </message>
+    <message>
+        <source>emulator</source>
+        <translation>emulador</translation>
+    </message>
+    <message>
+        <source>not run</source>
+        <translation>não executado</translation>
+    </message>
+    <message>
+        <source>Evaluation %1 of %2, for %3, by version %4
+Text: %5</source>
+        <translation>Avaliação %1 de %2, para %3, pela versão %4
+Texto: %5</translation>
+    </message>
+    <message>
+        <source>Made</source>
+        <translation>Feita em</translation>
+    </message>
+    <message>
+        <source>Candidate</source>
+        <translation>Candidato</translation>
+    </message>
+    <message>
+        <source>Task</source>
+        <translation>Tarefa</translation>
+    </message>
+    <message>
+        <source>Workload</source>
+        <translation>Carga</translation>
+    </message>
+    <message>
+        <source>Verdict</source>
+        <translation>Veredito</translation>
+    </message>
+    <message>
+        <source>Speed-up</source>
+        <translation>Aceleração</translation>
+    </message>
+    <message>
+        <source>Cold µs</source>
+        <translation>µs a frio</translation>
+    </message>
+    <message>
+        <source>Where</source>
+        <translation>Onde</translation>
+    </message>
+</context>
+<context>
+    <name>ptxwb::HistoryPane</name>
+    <message>
+        <source>Show the result</source>
+        <translation>Mostrar o resultado</translation>
+    </message>
+    <message>
+        <source>Open its text</source>
+        <translation>Abrir o texto</translation>
+    </message>
+    <message>
+        <source>Read again</source>
+        <translation>Ler de novo</translation>
+    </message>
+    <message>
+        <source>Filter by words</source>
+        <translation>Filtrar por palavras</translation>
+    </message>
+    <message>
+        <source>Evaluations</source>
+        <translation>Avaliações</translation>
+    </message>
+    <message>
+        <source>The history is read when this pane is first shown.</source>
+        <translation>O histórico é lido quando este painel é mostrado pela primeira vez.</translation>
+    </message>
+    <message numerus="yes">
+        <source>the newest %n evaluation(s); `ptxwb history` lists all</source>
+        <translation>
+            <numerusform>a avaliação mais recente; `ptxwb history` lista todas</numerusform>
+            <numerusform>as %n avaliações mais recentes; `ptxwb history` lista todas</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n evaluation(s)</source>
+        <translation>
+            <numerusform>%n avaliação</numerusform>
+            <numerusform>%n avaliações</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>No evaluation has been kept yet. Each that F5 or `ptxwb eval` makes appears here, with the text that it was made of.</source>
+        <translation>Nenhuma avaliação foi guardada ainda. Cada uma que F5 ou `ptxwb eval` fizer aparece aqui, com o texto de que foi feita.</translation>
+    </message>
+</context>
+<context>
     <name>ptxwb::HoverCard</name>
     <message>
         <source>Error</source>
@@ -2658,6 +2783,14 @@ O plano de lançamento deve declarar os tensores (Ctrl+F5 oferece um), ou deve s
         <source>Rena&amp;me…</source>
         <translation>Reno&amp;mear…</translation>
     </message>
+    <message>
+        <source>History</source>
+        <translation>Histórico</translation>
+    </message>
+    <message>
+        <source>&amp;History</source>
+        <translation>&amp;Histórico</translation>
+    </message>
 </context>
 <context>
     <name>ptxwb::MemoryView</name>
@@ -3360,6 +3493,14 @@ O plano de lançamento deve declarar os tensores (Ctrl+F5 oferece um), ou deve s
     <message>
         <source>Recorded run of another text with this file name, not of the text in the editor: F5 evaluates that.</source>
         <translation>Execução gravada de outro texto com este nome de arquivo, não do texto no editor: F5 avalia o do editor.</translation>
+    </message>
+    <message>
+        <source>An evaluation from the history, of another text than the one in the editor: the pane History opens that text.</source>
+        <translation>Uma avaliação do histórico, de outro texto que não o do editor: o painel Histórico abre esse texto.</translation>
+    </message>
+    <message>
+        <source>from the history, %1</source>
+        <translation>do histórico, %1</translation>
     </message>
 </context>
 <context>

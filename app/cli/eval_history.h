@@ -4,12 +4,7 @@
 #include "app/cli/command_line.h"
 #include "core/evaluation/evaluator.h"
 
-#include <filesystem>
-
 namespace ptxwb::cli {
-
-/// PTXWB_HISTORY, else history.sqlite in the user's data folder.
-std::filesystem::path historyFile();
 
 /// The history beside one `ptxwb eval`: what it knows is not done again, what it does not know is added. A
 /// history that cannot be read or written is a warning, never the end of an evaluation. One thread.

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/command_line.h"
-#include "app/cli/eval_history.h"
 #include "app/cli/history_report.h"
+
+#ifdef PTXWB_HAVE_HISTORY
+#include "core/records/kept_evaluations.h"
+#endif
 
 #include <memory>
 
@@ -25,7 +28,8 @@ RunCommand addHistoryCommand(CLI::App& app)
         ->capture_default_str();
     command->add_option("-o,--output", options->output, "export: write the lines here");
 #ifdef PTXWB_HAVE_HISTORY
-    return [options](const Session& session) { return runHistory(*options, historyFile(), session); };
+    return
+        [options](const Session& session) { return runHistory(*options, records::historyFile(), session); };
 #else
     return [](const Session& session) {
         return session.fail({.code = ErrorCode::Unavailable,

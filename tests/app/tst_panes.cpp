@@ -119,7 +119,7 @@ private slots:
         QVERIFY(QTest::qWaitForWindowActive(window.get()));
         QVERIFY(waitUntilIdle(*window));
         const QList<QAction*> actions = window->actions().goToPane;
-        QCOMPARE(actions.size(), 11);
+        QCOMPARE(actions.size(), 12);
         for (int number = 0; number < actions.size(); ++number) {
             if (actions[number] != nullptr) {
                 actions[number]->trigger();
@@ -131,7 +131,7 @@ private slots:
         do {
             window->actions().nextPane->trigger();
             round << window->navigation().current();
-        } while (round.last() != 0 && round.size() < 10);
+        } while (round.last() != 0 && round.size() < 12);
         QVERIFY2(round.size() >= 4, "editor, right, bottom, bottom right");
         window->actions().previousPane->trigger();
         QCOMPARE(window->navigation().current(), round[round.size() - 2]);

@@ -135,7 +135,10 @@ void ResultsPane::showRun(int index)
         const QString sentence = run->origin == RunOrigin::Recorded
             ? tr("Recorded run of another text with this file name, not of the text in the editor: F5 "
                  "evaluates that.")
-            : sentenceOf(*run->evaluation);
+            : run->origin == RunOrigin::Kept ? tr("An evaluation from the history, of another text than the "
+                                                  "one in the editor: the pane History "
+                                                  "opens that text.")
+                                             : sentenceOf(*run->evaluation);
         m_banner->showVerdictOfAnotherText(run->evaluation->verdict, sentence, provenanceText(*run));
     }
     if (!m_phases->isRunning()) {

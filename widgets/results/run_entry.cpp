@@ -20,6 +20,10 @@ QString provenanceText(const RunEntry& entry)
         return {};
     }
     QStringList parts;
+    if (entry.origin == RunOrigin::Kept) {
+        parts << ResultsPane::tr("from the history, %1")
+                     .arg(QString::fromStdString(entry.evaluation->madeUtc).left(10));
+    }
     if (entry.origin == RunOrigin::Recorded) {
         const QString device = entry.evaluation->device
             ? QString::fromStdString(entry.evaluation->device->name)

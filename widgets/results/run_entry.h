@@ -13,6 +13,7 @@ namespace ptxwb {
 enum class RunOrigin {
     Live, ///< made in this window, of the text that is in the editor
     EarlierText, ///< made in this window, of a text that has changed since
+    Kept, ///< read from the user's history
     Recorded, ///< read from tasks/**/recorded
 };
 
