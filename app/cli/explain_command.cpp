@@ -289,8 +289,18 @@ RunCommand addExplainCommand(CLI::App& app)
     auto asked = std::make_shared<std::string>();
     auto* command = app.add_subcommand(
         "explain", "A PTX instruction, a SASS opcode, a C75xx note, or the value of a descriptor");
-    command->add_option("X", *asked, "e.g. wgmma.mma_async, HGMMA, C7510, 0x4000004000010020")->required();
-    return [asked](const Session& session) { return runExplain(*asked, session); };
+    command->add_option("X", *asked, "e.g. wgmma.mma_async, HGMMA, C7510, 0x4000004000010020");
+    return [asked](const Session& session) {
+        // Behind -- stands what begins with a dash: a negative value.
+        const auto& behind = session.passThrough;
+        if (asked->empty() != behind.empty() && behind.size() < 2) {
+            return runExplain(asked->empty() ? behind.front() : *asked, session);
+        }
+        return session.fail({.code = ErrorCode::InvalidArgument,
+            .message = behind.empty() ? "explain what?" : "one word is explained at a time",
+            .hint = "for example: ptxwb explain wgmma.mma_async; a word that begins with a dash stands "
+                    "behind --"});
+    };
 }
 
 } // namespace ptxwb::cli

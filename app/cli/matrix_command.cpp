@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cctype>
 #include <memory>
 
 namespace ptxwb::cli {
@@ -34,6 +35,56 @@ Json answerJson(const TargetAnswer& answer)
             {"explanation", said.explanation ? Json(*said.explanation) : Json(nullptr)}};
     }
     return {{"ok", answer.ok}, {"cause", cause}};
+}
+
+/// Targets that refuse the file for one cause, which the tool words with the target's name in it.
+struct CauseGroup {
+    std::string cause{}; ///< with "<target>" for the name
+    std::optional<int> line{};
+    std::vector<std::string> targets{};
+};
+
+std::string withoutTarget(std::string text, const std::string& target)
+{
+    for (auto at = text.find(target); at != std::string::npos; at = text.find(target, at + 1)) {
+        const auto end = at + target.size();
+        const bool isWhole = end >= text.size() || std::isalnum(static_cast<unsigned char>(text[end])) == 0;
+        if (isWhole) {
+            text.replace(at, target.size(), "<target>");
+        }
+    }
+    return text;
+}
+
+std::vector<CauseGroup> groupsOf(const std::vector<TargetRow>& rows, TargetAnswer TargetRow::*answer)
+{
+    std::vector<CauseGroup> groups;
+    for (const auto& row : rows) {
+        const auto& said = row.*answer;
+        if (said.ok) {
+            continue;
+        }
+        const auto cause =
+            said.cause ? withoutTarget(said.cause->message, row.target) : std::string("refused");
+        const auto line = said.cause ? said.cause->line : std::nullopt;
+        auto at = std::find_if(groups.begin(), groups.end(),
+            [&](const CauseGroup& one) { return one.cause == cause && one.line == line; });
+        if (at == groups.end()) {
+            at = groups.insert(at, {.cause = cause, .line = line});
+        }
+        at->targets.push_back(row.target);
+    }
+    return groups;
+}
+
+Json groupsJson(const std::vector<CauseGroup>& groups)
+{
+    Json all = Json::array();
+    for (const auto& group : groups) {
+        all.push_back({{"cause", group.cause}, {"line", group.line ? Json(*group.line) : Json(nullptr)},
+            {"targets", group.targets}});
+    }
+    return all;
 }
 
 std::string matrixJson(const std::vector<TargetRow>& rows)
@@ -62,7 +113,10 @@ std::string matrixJson(const std::vector<TargetRow>& rows)
             {{"target", row.target}, {"as_written", answerJson(row.asWritten)}, {"retargeted", retargeted}});
     }
     return Json{{"schema", "ptxwb.matrix.v1"}, {"suffixes", {{"a", suffixA}, {"f", suffixF}, {"", noSuffix}}},
-               {"targets", targets}}
+               {"targets", targets},
+               {"causes",
+                   {{"as_written", groupsJson(groupsOf(rows, &TargetRow::asWritten))},
+                       {"retargeted", groupsJson(groupsOf(rows, &TargetRow::retargeted))}}}}
                .dump(2, ' ', false, Json::error_handler_t::replace)
         + '\n';
 }
@@ -93,25 +147,13 @@ std::string blockingText(const std::vector<BlockingFamily>& families)
     return fmt::format("{}", fmt::join(parts, "; "));
 }
 
-// Why the file as it is does not pass, once for all targets that say the same.
-std::string refusedAsWritten(const std::vector<TargetRow>& rows)
+// Why the file does not pass, once for all targets that have the same cause.
+std::string refused(std::string_view what, const std::vector<CauseGroup>& groups)
 {
-    std::vector<std::pair<std::string, std::vector<std::string>>> causes;
-    for (const auto& row : rows) {
-        if (row.asWritten.ok) {
-            continue;
-        }
-        const auto text = causeText(row.asWritten);
-        auto at =
-            std::find_if(causes.begin(), causes.end(), [&](const auto& one) { return one.first == text; });
-        if (at == causes.end()) {
-            at = causes.insert(at, {text, {}});
-        }
-        at->second.push_back(row.target);
-    }
     std::string text;
-    for (const auto& [cause, targets] : causes) {
-        text += fmt::format("\nas written, refused for {}:\n  {}\n", fmt::join(targets, ", "), cause);
+    for (const auto& group : groups) {
+        text += fmt::format("\n{}, refused for {}:\n  {}{}\n", what, fmt::join(group.targets, ", "),
+            group.line ? fmt::format("line {}: ", *group.line) : std::string(), group.cause);
     }
     return text;
 }
@@ -126,7 +168,8 @@ std::string matrixReport(const std::vector<TargetRow>& rows)
             row.blocking.empty() ? (row.retargeted.ok ? "" : causeText(row.retargeted))
                                  : blockingText(row.blocking)});
     }
-    return table(cells) + refusedAsWritten(rows)
+    return table(cells) + refused("as written", groupsOf(rows, &TargetRow::asWritten))
+        + refused("retargeted", groupsOf(rows, &TargetRow::retargeted))
         + fmt::format("\nas written: the file as it is; retargeted: a copy whose .target and .version name "
                       "this target.\n"
                       "a: {}.\nf: {}.\nno suffix: {}.\n",
