@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
+#include <functional>
 
 namespace ptxwb {
 
@@ -92,6 +94,28 @@ std::vector<std::string> opcodePhrases(const Totals& totals)
     return phrases;
 }
 
+/// Where no opcode is notable: those whose number differs most, "1 FFMA more, 2 FMUL fewer".
+std::vector<std::string> ordinaryPhrases(const Totals& totals)
+{
+    constexpr std::size_t mostPhrases = 4;
+    std::vector<std::pair<std::string, int>> opcodes;
+    for (const auto& [opcode, n] : totals.opcodes) {
+        if (n != 0) {
+            opcodes.emplace_back(opcode, n);
+        }
+    }
+    std::ranges::stable_sort(
+        opcodes, std::ranges::greater(), [](const auto& entry) { return std::abs(entry.second); });
+    opcodes.resize(std::min(opcodes.size(), mostPhrases));
+    std::vector<std::string> phrases;
+    for (const auto& [opcode, n] : opcodes) {
+        const auto inLoops = totals.opcodesInLoops.find(opcode);
+        phrases.push_back(fmt::format("{} {} {}{}", std::abs(n), opcode, n < 0 ? "fewer" : "more",
+            inLoops != totals.opcodesInLoops.end() && inLoops->second == n ? " in a loop" : ""));
+    }
+    return phrases;
+}
+
 void addRowPhrases(std::vector<std::string>& phrases, const Totals& totals)
 {
     const auto add = [&phrases](int n, std::string_view word) {
@@ -107,15 +131,16 @@ void addRowPhrases(std::vector<std::string>& phrases, const Totals& totals)
 
 void addResourcePhrases(std::vector<std::string>& phrases, const ResourceDeltas& resources)
 {
-    const auto add = [&phrases](const std::optional<int>& delta, std::string_view what) {
+    const auto add = [&phrases](
+                         const std::optional<int>& delta, std::string_view one, std::string_view more) {
         if (delta && *delta != 0) {
-            phrases.push_back(fmt::format("{:+} {}", *delta, what));
+            phrases.push_back(fmt::format("{:+} {}", *delta, *delta == 1 || *delta == -1 ? one : more));
         }
     };
-    add(resources.registers, "registers");
-    add(resources.liveRegistersMax, "live registers");
-    add(resources.spillBytes, "spill bytes");
-    add(resources.sharedBytes, "bytes of static shared memory");
+    add(resources.registers, "register", "registers");
+    add(resources.liveRegistersMax, "live register", "live registers");
+    add(resources.spillBytes, "spill byte", "spill bytes");
+    add(resources.sharedBytes, "byte of static shared memory", "bytes of static shared memory");
 }
 
 void addFactPhrases(std::vector<std::string>& phrases, const SassDiff& diff)
@@ -177,6 +202,9 @@ std::string diffSummary(const SassDiff& diff, const ResourceDeltas& reported)
         return sentence("Same instructions, scheduling differs", phrases);
     }
     phrases = opcodePhrases(totals);
+    if (phrases.empty()) {
+        phrases = ordinaryPhrases(totals);
+    }
     addRowPhrases(phrases, totals);
     addTheRest();
     if (totals.onlyInA != 0) {

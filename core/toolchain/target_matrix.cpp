@@ -132,6 +132,13 @@ Copy retarget(
     return made;
 }
 
+/// One build. Where the copy is the file as written, one build is both answers.
+struct Piece {
+    TargetRow* row = nullptr;
+    bool isWritten = false;
+    bool isCopy = false;
+};
+
 } // namespace
 
 Result<std::vector<TargetRow>> compileForAllTargets(
@@ -147,36 +154,52 @@ Result<std::vector<TargetRow>> compileForAllTargets(
     const PtxOutline outline = isPtx ? outlinePtx(request.text) : PtxOutline{};
     const auto isa = IsaTable::shared();
 
+    const auto copyFor = [&](const std::string& target) {
+        return retarget(request.text, outline, target, isa ? *isa : nullptr);
+    };
+
+    // Every build is a piece of work of its own, so that no worker ends long before the other.
     std::vector<TargetRow> rows(targets.size());
+    std::vector<Piece> pieces;
+    for (std::size_t i = 0; i < targets.size(); ++i) {
+        rows[i].target = targets[i];
+        pieces.push_back({.row = &rows[i], .isWritten = true, .isCopy = true});
+        if (!isPtx) {
+            continue;
+        }
+        auto copy = copyFor(targets[i]);
+        rows[i].ptxVersion = std::move(copy.version);
+        if (copy.text != request.text) {
+            pieces.back().isCopy = false;
+            pieces.push_back({.row = &rows[i], .isCopy = true});
+        }
+    }
     std::atomic<std::size_t> next{0};
     std::mutex guard;
     std::optional<Error> failed;
     const auto work = [&]() {
-        for (auto i = next++; i < targets.size(); i = next++) {
-            auto& row = rows[i];
-            row.target = targets[i];
+        for (auto i = next++; i < pieces.size(); i = next++) {
+            const auto& piece = pieces[i];
             auto asked = request;
-            asked.target = targets[i];
-            asked.proveFixes = false; // nobody sees them
-            auto written = compiler.compile(asked, stop);
-            auto copied = written;
-            if (isPtx && written) {
-                auto copy = retarget(request.text, outline, targets[i], isa ? *isa : nullptr);
-                row.ptxVersion = std::move(copy.version);
-                if (copy.text != request.text) {
-                    asked.text = std::move(copy.text);
-                    copied = compiler.compile(asked, stop);
-                }
+            asked.target = piece.row->target;
+            if (!piece.isWritten) {
+                asked.text = copyFor(*asked.target).text;
             }
-            if (!written || !copied) {
+            asked.proveFixes = false; // nobody sees them
+            const auto made = compiler.compile(asked, stop);
+            if (!made) {
                 const std::lock_guard lock(guard);
-                failed = written ? copied.error() : written.error();
-                next = targets.size();
+                failed = made.error();
+                next = pieces.size();
                 return;
             }
-            row.asWritten = answerOf(*written);
-            row.retargeted = answerOf(*copied);
-            row.blocking = blockingOf(*copied, outline);
+            if (piece.isWritten) {
+                piece.row->asWritten = answerOf(*made);
+            }
+            if (piece.isCopy) {
+                piece.row->retargeted = answerOf(*made);
+                piece.row->blocking = blockingOf(*made, outline);
+            }
         }
     };
     {
