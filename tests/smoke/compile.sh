@@ -14,6 +14,11 @@ wants ON linted
 wants 0 kernels 0 spill_store_bytes
 expect 0 ptxwb compile "$gemm/examples/tcgen05_tma.ptx" --json
 wants sm_100a target
+# Targets that lack the same are told together, though each message names its own.
+expect 0 ptxwb matrix "$gemm/examples/wgmma_tma.ptx" --json
+document ptxwb.matrix.v1
+wants sm_75 causes as_written 0 targets 0
+wants sm_80 causes as_written 0 targets 1
 expect 0 ptxwb compile "$gemm/examples/plain.ptx" -o made.cubin
 [ -s made.cubin ] || fail "no made.cubin"
 

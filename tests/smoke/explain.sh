@@ -44,6 +44,11 @@ said wgmma.wait_group
 expect 2 ptxwb explain ''
 expect 2 ptxwb explain
 expect 2 ptxwb explain 0x
+expect 2 ptxwb explain -- -HGMMA
+said "'-HGMMA' is no PTX instruction"
+expect 0 ptxwb explain -- HGMMA
+expect 2 ptxwb explain HGMMA -- C7510
+expect 2 ptxwb explain -- HGMMA C7510
 expect 2 ptxwb explain 99999999999999999999
 
 # A word that nothing takes is said to be one.
