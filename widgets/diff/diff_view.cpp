@@ -19,6 +19,8 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace ptxwb {
 
 namespace {
@@ -93,6 +95,7 @@ QWidget* DiffView::makeContent()
     content->setFocusProxy(m_table);
 
     m_footer = new QLabel(content);
+    m_footer->setWordWrap(true); // else the longest list of families would be the least width of the window
     m_footer->setForegroundRole(QPalette::PlaceholderText);
     layout->addWidget(m_footer);
 
@@ -138,6 +141,11 @@ void DiffView::setDiff(const SassDiff& diff, const SassListing& a, const SassLis
     m_model->setDiff(m_diff, a, b);
     m_model->setTitles(titleA, titleB);
     m_summary->setText(QString::fromStdString(m_diff.summary));
+    QStringList beside; // the sentence names the first ones only
+    for (const auto& fact : m_diff.facts) {
+        beside << QString::fromStdString(factText(fact));
+    }
+    m_summary->setToolTip(beside.join(QLatin1Char('\n')));
     int wanted = -1;
     {
         const QSignalBlocker blocker(m_kernels);
@@ -151,7 +159,9 @@ void DiffView::setDiff(const SassDiff& diff, const SassListing& a, const SassLis
             if (kernel.onlyInA || kernel.onlyInB) {
                 title = tr("%1 (only in %2)").arg(title, kernel.onlyInA ? titleA : titleB);
             }
-            const bool differs = kernel.changed + kernel.added + kernel.removed + kernel.moved > 0;
+            const bool differs = kernel.changed + kernel.added + kernel.removed + kernel.moved > 0
+                || std::any_of(m_diff.facts.begin(), m_diff.facts.end(),
+                    [&kernel](const FactDifference& fact) { return fact.kernel == kernel.name; });
             if (wanted < 0 && name == kept) {
                 wanted = m_kernels->count();
             }
