@@ -206,6 +206,9 @@ bool globalLanes(
         }
         out.host[lane] = last->at(address);
     }
+    if (auto* order = warp.cta->cluster->launch->order) {
+        order->access(warp, in, mask, bytes, kind, out);
+    }
     if (kind == AccessKind::Write && warp.cta->cluster->lanes != nullptr) {
         checkStoredTogether(warp, in, mask, bytes, out);
     }

@@ -14,6 +14,13 @@ namespace ptxwb::emulator {
 
 namespace {
 
+/// Whether it publishes earlier stores to other CTAs.
+std::uint32_t releasesOf(const Statement& s)
+{
+    return (s.has(".release") || s.has(".acq_rel")) && (s.has(".gpu") || s.has(".sys")) ? load_mode::releases
+                                                                                        : 0;
+}
+
 std::uint32_t vectorLength(const Statement& s)
 {
     return s.has(".v8") ? 8U : s.has(".v4") ? 4U : s.has(".v2") ? 2U : 1U;
@@ -113,6 +120,7 @@ void loadOrStore(Decoder& decoder, const Statement& s, Instr& in, bool isLoad)
     if (s.has(".acquire") || s.has(".release") || s.has(".relaxed") || s.has(".volatile")) {
         decoder.program().communicates = decoder.program().communicates || in.space != Space::Shared;
         in.ordered = true;
+        in.mode |= releasesOf(s);
     }
 }
 
@@ -150,6 +158,7 @@ void atomic128(Decoder& decoder, const Statement& s, Instr& in, AtomicOp op)
     in.type = ValueType::B64;
     in.bytes = 8;
     in.count = 2;
+    in.mode = releasesOf(s);
     in.run = swaps ? compareAndSwap128() : atomicHandler(op, ValueType::B64);
     decoder.program().communicates = decoder.program().communicates || in.space != Space::Shared;
 }
@@ -191,6 +200,7 @@ void atomicAccess(Decoder& decoder, const Statement& s, Instr& in, bool returns)
     if (op == AtomicOp::Cas) {
         in.c = decoder.source(s.operands[base + 2], in.type);
     }
+    in.mode = releasesOf(s);
     in.run = atomicHandler(op, in.type);
     if (in.space == Space::Global || in.space == Space::Generic) {
         decoder.program().communicates = true;
@@ -244,7 +254,10 @@ void fence(Decoder& decoder, const Statement& s, Instr& in)
         return;
     }
     const bool proxyOfAsync = s.has(".proxy") && (s.has(".async") || s.has(".async::generic"));
-    in.run = s.has(".mbarrier_init") || proxyOfAsync ? proxyFence : nothing;
+    const bool isWide = s.has(".gl") || s.has(".sys") || s.has(".gpu");
+    in.run = s.has(".mbarrier_init") || proxyOfAsync ? proxyFence
+        : isWide && !s.has(".proxy")                 ? fenceGlobal
+                                                     : nothing;
 }
 
 } // namespace

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <deque>
 #include <mutex>
+#include <optional>
 #include <thread>
 
 namespace ptxwb::emulator {
@@ -104,6 +105,7 @@ public:
     }
 
     EmulatorEnd end() const { return m_end; }
+    std::uint64_t clusters() const { return m_order.total; }
 
 private:
     std::unique_ptr<Cluster> next()
@@ -219,7 +221,12 @@ EmulatorEnd runLaunch(LaunchContext& launch, unsigned workers, ExecutedCounts& e
     const std::function<void(std::uint64_t)>& onCtas)
 {
     GridRun grid(launch, executed, onCtas);
+    std::optional<GlobalOrder> order;
+    if (launch.checks && launch.program->communicates && grid.clusters() <= GlobalOrder::mostClusters) {
+        launch.order = &order.emplace(grid.clusters());
+    }
     grid.run(workers);
+    launch.order = nullptr;
     return grid.end();
 }
 

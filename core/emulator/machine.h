@@ -3,6 +3,7 @@
 
 #include "core/emulator/async.h"
 #include "core/emulator/global_memory.h"
+#include "core/emulator/global_order.h"
 #include "core/emulator/lane_order.h"
 #include "core/emulator/program.h"
 #include "core/emulator/race_detector.h"
@@ -185,6 +186,7 @@ struct LaunchContext {
     std::string fileName{};
     std::stop_token stop{};
     std::uint64_t effects = 0; ///< Cluster::effects of CTAs that take turns
+    GlobalOrder* order = nullptr; ///< of CTAs that take turns, with checks
     std::atomic<std::uint64_t> lowestFault{~std::uint64_t{0}}; ///< clusters that come later give up
     std::chrono::steady_clock::time_point deadline{};
 };

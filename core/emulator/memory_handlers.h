@@ -10,6 +10,7 @@ namespace load_mode {
 constexpr std::uint32_t signExtend = 1;
 constexpr std::uint32_t to16 = 2; ///< the register has 16 bits
 constexpr std::uint32_t to64 = 4; ///< the register has 64 bits
+constexpr std::uint32_t releases = 8; ///< .release or stronger, of gpu or system scope; atomics too
 } // namespace load_mode
 
 enum class AtomicOp : std::uint8_t { Add, Min, Max, And, Or, Xor, Exch, Cas, Inc, Dec, None };
