@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 # What is installed, and CPack: a DEB and a TGZ for each component (unpack both TGZ into one directory).
-#   runner  ptxwb, ptxwb-runner, tasks/ and resources/: no Qt, for a GPU server
+#   runner  ptxwb, ptxwb-host-emulator, ptxwb-runner, tasks/ and resources/: no Qt, for a GPU server
 #   app     the window
 
 # What packaging/run builds: the programs without the tests.
 add_custom_target(programs)
-foreach(program ptxwb ptxwb-runner ptx-workbench)
+foreach(program ptxwb ptxwb-host-emulator ptxwb-runner ptx-workbench)
     if(TARGET ${program})
         add_dependencies(programs ${program})
     endif()

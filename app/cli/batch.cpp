@@ -105,6 +105,11 @@ int runBatchFile(const BatchOptions& options, const Session& session)
             "warning: no sandbox: {}; the candidates' compilers see what you see", describe(walls.error())));
     }
     int status = Holds;
+    // Host code of strangers: on the emulator inside the sandbox, nowhere else without being told to.
+    const bool wallsHoldHostCode = walls.has_value() && options.on == "emulator";
+    const auto isRefused = [&](const std::string& text) {
+        return isHostContract(text) && !options.unsafeHostCode && !wallsHoldHostCode;
+    };
     std::vector<BatchItem> items;
     std::vector<std::size_t> lineOf;
     for (std::size_t i = 0; i < lines->size(); ++i) {
@@ -131,7 +136,7 @@ int runBatchFile(const BatchOptions& options, const Session& session)
         if (!options.target.empty()) {
             item.request.target = options.target;
         }
-        if (isHostContract(line.text) && !options.unsafeHostCode) {
+        if (isRefused(line.text)) {
             item.request.where = Where::None; // answered below, not run
         }
         items.push_back(std::move(item));
@@ -149,13 +154,14 @@ int runBatchFile(const BatchOptions& options, const Session& session)
         status = worse(status, text.status);
         session.progress(fmt::format("{} of {}: {}: {}", ++done, items.size(), line.id, text.summary));
     };
-    // Host code of strangers needs walls that are not there for it: refused by name, not run.
     for (std::size_t i = items.size(); i-- > 0;) {
-        if (isHostContract(items[i].request.text) && !options.unsafeHostCode) {
+        if (isRefused(items[i].request.text)) {
             answer((*lines)[lineOf[i]],
                 Error{.code = ErrorCode::Unsupported,
                     .message = "the candidate brings its own host code, which would run with your rights",
-                    .hint = "--unsafe-host-code runs it"});
+                    .hint = "--on emulator runs it in a sandbox, where one can be had; --unsafe-host-code "
+                            "runs it "
+                            "anywhere"});
             items.erase(items.begin() + static_cast<std::ptrdiff_t>(i));
             lineOf.erase(lineOf.begin() + static_cast<std::ptrdiff_t>(i));
         }

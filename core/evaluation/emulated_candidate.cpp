@@ -44,6 +44,12 @@ public:
         }
         lines.insert(lines.end(), report.lines.begin(), report.lines.end());
         report.lines = std::move(lines);
+        // What a message says of lines is of the text that was emulated.
+        constexpr std::string_view word = " line ";
+        for (auto at = report.message.find(word); at != std::string::npos;
+             at = report.message.find(word, at + 2 * word.size())) {
+            report.message.replace(at, word.size(), " PTX line ");
+        }
         return report;
     }
 

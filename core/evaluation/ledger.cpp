@@ -134,7 +134,11 @@ private:
             return;
         }
         const std::string claim = "its own host code was run";
-        if (m_evaluation.trials.empty() && m_evaluation.verdict != Verdict::BannedLibrary) {
+        const auto verdict = m_evaluation.verdict;
+        const bool isLoaded = emulated() ? !m_sources.hostCodeHow.empty() && verdict != Verdict::Unsupported
+                && verdict != Verdict::LaunchError && verdict != Verdict::InfrastructureError
+                                         : verdict == Verdict::BannedLibrary;
+        if (m_evaluation.trials.empty() && !isLoaded) {
             notMeasured(claim, notRunReason());
             return;
         }

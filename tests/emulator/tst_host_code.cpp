@@ -6,6 +6,7 @@
 #include "core/emulator/host/host_run.h"
 #include "core/emulator/host_child/undefined_symbols.h"
 #include "core/support/files.h"
+#include "core/support/sandbox.h"
 
 #include <QtTest/QTest>
 
@@ -274,6 +275,26 @@ private slots:
         const auto noProgram = runHostCode(code, requestOf(Mode::Scale));
         QVERIFY(!noProgram);
         QCOMPARE(noProgram.error().code, ErrorCode::MissingTool);
+    }
+
+    void aStrangersRunsInASandbox()
+    {
+        if (const auto walls = sandboxAvailable(); !walls) {
+            QSKIP(describe(walls.error()).c_str());
+        }
+        auto code = codeOf();
+        code.sandboxed = true;
+        const auto outcome = runHostCode(code, requestOf(Mode::Scale));
+        QVERIFY2(outcome.has_value(), outcome ? "" : describe(outcome.error()).c_str());
+        QVERIFY2(!outcome->hostFault, outcome->hostFault ? outcome->hostFault->text.c_str() : "");
+        QVERIFY(isScaled(*outcome, 2));
+        const auto touching = runHostCode(code, requestOf(Mode::TouchDevice));
+        QVERIFY(touching.has_value());
+        expectFault(*touching, Verdict::RuntimeError, "(y + 12) as its own");
+        code.hostLimit = 500ms;
+        const auto left = runHostCode(code, requestOf(Mode::LoopForEver));
+        QVERIFY(left.has_value());
+        expectFault(*left, Verdict::Timeout, "did not end");
     }
 
     void itIsStoppedWhenAsked()

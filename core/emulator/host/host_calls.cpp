@@ -179,6 +179,10 @@ Json HostCalls::kernel(const Json& call)
 {
     const auto program = m_device.kernel(call.at("name").get<std::string>());
     if (!program) {
+        if (program.error().code != ErrorCode::NotFound) {
+            refuse(call.at("name").get<std::string>(), ptxwb::describe(program.error()), {},
+                RuleId::NotEmulated);
+        }
         return withCode(host::invalidDeviceFunction);
     }
     Json sizes = Json::array();
@@ -192,15 +196,15 @@ Json HostCalls::kernel(const Json& call)
         {"threads", (*program)->maxThreads != 0 ? (*program)->maxThreads : 1024}};
 }
 
-void HostCalls::refuse(const std::string& kernel, std::string message, std::string fix)
+void HostCalls::refuse(const std::string& kernel, std::string message, std::string fix, RuleId rule)
 {
     Report report;
-    report.rule = RuleId::ResourceLimit;
+    report.rule = rule;
     report.message = std::move(message);
     report.fix = std::move(fix);
     report.kernel = kernel;
     m_device.report(std::move(report));
-    m_end = EmulatorEnd::ResourceLimit;
+    m_end = rule == RuleId::NotEmulated ? EmulatorEnd::NotEmulated : EmulatorEnd::ResourceLimit;
 }
 
 Json HostCalls::launch(const Json& call)
@@ -214,6 +218,10 @@ Json HostCalls::launch(const Json& call)
     const auto allowed = call.at("allowed").get<std::uint64_t>();
     const auto parameters = base64Decode(call.at("parameters").get_ref<const std::string&>());
     auto program = m_device.kernel(planned.kernel);
+    if (!program && program.error().code != ErrorCode::NotFound) {
+        refuse(planned.kernel, ptxwb::describe(program.error()), {}, RuleId::NotEmulated);
+        return withCode(host::invalidDeviceFunction);
+    }
     if (!program || !parameters || parameters->size() != (*program)->parameterBytes) {
         return withCode(host::invalidDeviceFunction);
     }

@@ -32,7 +32,8 @@ private:
     int copy(const nlohmann::json& call);
     /// The bytes; where they are not there, a report says what was meant.
     std::byte* range(std::uint64_t address, std::uint64_t bytes, const char* doing);
-    void refuse(const std::string& kernel, std::string message, std::string fix);
+    void refuse(
+        const std::string& kernel, std::string message, std::string fix, RuleId rule = RuleId::ResourceLimit);
 
     Device& m_device;
     DeviceMemory m_memory;
