@@ -92,6 +92,9 @@ std::optional<OpcodeChange> betterWord(
             continue;
         }
         ++types;
+        if (word.starts_with(".bf") || word.ends_with("x2")) {
+            continue; // formats have no other widths
+        }
         for (const char* bits : {"16", "32", "64"}) {
             attempt(fmt::format(".{}{}", word[1], bits));
         }

@@ -247,6 +247,9 @@ std::optional<Remedy> instruction(const Cause& cause, const FixContext& context,
     if (auto better = otherNotation(name, known); !better.empty()) {
         near = {std::move(better)};
     }
+    if (near.size() == 1 && near.front() == name) { // the first words of several instructions
+        near.clear();
+    }
     Remedy made{
         .explanation = fmt::format("PTX has no instruction {}.{} Modifiers behind an unknown instruction are "
                                    "reported too, whether they exist or not.",

@@ -374,10 +374,10 @@ void Maker::types(const std::vector<std::string_view>& registerTypes)
             }
         }
     }
-    if (m_form != nullptr && registerTypes.empty()) {
+    if (m_form != nullptr) {
         for (const std::string type : {".u32", ".b32", ".b64", ".u64", ".b16"}) {
             add(m_statement.opcode + type, fmt::format("Write {}{}", m_statement.opcode, type),
-                fmt::format("The opcode {} names no type.", m_statement.opcode), TypeAdded);
+                fmt::format("The opcode {} names no type.", m_statement.opcode), TypeAdded + 1);
         }
     }
 }

@@ -229,6 +229,13 @@ void Maker::added(const std::vector<std::string>& predicates)
         insert(count, {"0xffffffff"}, why);
         insert(count, {"31", "0xffffffff"}, why);
     }
+    if (first == "mma" && count == 3) {
+        insert(count, {m_operands.front()},
+            "The last operand holds what the product is added to: the registers of D again.");
+    }
+    if (opcode.starts_with("cp.async.c") && count == 2) {
+        insert(count, {"16"}, "The last operand is the number of bytes: 4, 8 or 16, and 16 only with .cg.");
+    }
     if (count == 0) {
         insert(0, {"0"}, "The instruction takes a number.");
     }

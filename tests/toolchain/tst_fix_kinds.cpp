@@ -261,6 +261,10 @@ void rewrittenRows(const std::function<void(const char*, const std::string&, int
         11, "Write cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes");
     row("elect into one predicate", kernel("elect.sync %p1, 0xffffffff;\n"), 11, "Write _|%p1");
     row("shuffle without its mask", kernel("shfl.sync.bfly.b32 %r1, %r2, 1, 31;\n"), 11, "Add 0xffffffff");
+    row("mma without C",
+        kernel("mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 " + acc
+            + ", {%r0, %r1, %r2, %r3}, {%r4, %r5};\n"),
+        11, "Add {%f0, %f1, %f2, %f3}");
     row("mul without .lo", kernel("mul.s32 %r1, %r2, 16;\n"), 11, "Insert .lo");
     row("mad without .lo", kernel("mad.u32 %r1, %r2, 16, %r1;\n"), 11, "Insert .lo");
     row("setp without type", kernel("setp.lt %p1, %r1, 5;\n"), 11, "Write setp.lt.u32");
