@@ -164,7 +164,8 @@ void WindowActions::addGoToMenu(QMenu* menu, const Panes& panes)
         }
         QAction* action = addTo(menu, title,
             number < 10 ? QList<QKeySequence>{QKeySequence(QStringLiteral("Alt+%1").arg((number + 1) % 10))}
-                        : QList<QKeySequence>{QKeySequence(QStringLiteral("Alt+Shift+%1").arg(number - 9))});
+                        : QList<QKeySequence>{QKeySequence(
+                            number == 10 ? QStringLiteral("Alt+Shift+D") : QStringLiteral("Alt+Shift+H"))});
         action->setProperty(
             CommandPalette::titleProperty, MainWindow::tr("Go to pane: %1").arg(plain(title)));
         goToPane << action;

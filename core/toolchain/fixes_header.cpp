@@ -107,8 +107,17 @@ std::optional<Remedy> lateVersion(const FixContext& context)
             .edits = {{1, 1, 1, 1, fmt::format(".version {}\n", code.text(at + 1))}, std::move(removed)}});
     } else if (at > 0) {
         made.explanation += " What stands there is no PTX.";
-        made.fixes.push_back({.title = fmt::format("Remove what stands before line {}", code.line(at)),
-            .edits = {{1, 1, code.line(at), code.column(at), ""}}});
+        // Word by word and line by line: comments stay, among them the launch plan.
+        Fix fix{.title = fmt::format("Remove what stands before line {}", code.line(at))};
+        for (std::size_t first = 0; first < at;) {
+            std::size_t end = first + 1;
+            while (end < at && code.line(end) == code.line(first)) {
+                ++end;
+            }
+            fix.edits.push_back(code.replaceTokens(first, end, ""));
+            first = end;
+        }
+        made.fixes.push_back(std::move(fix));
     }
     return made;
 }

@@ -98,7 +98,10 @@ private slots:
         QPushButton* result = button(pane, QStringLiteral("Show the result"));
         QPushButton* text = button(pane, QStringLiteral("Open its text"));
         QVERIFY(result != nullptr && text != nullptr);
+        QVERIFY2(result->isEnabled() && text->isEnabled(), "the newest one is chosen");
+        pane.setEntries({}, false);
         QVERIFY(!result->isEnabled() && !text->isEnabled());
+        pane.setEntries(newestFirst(), false);
         pane.view()->sortByColumn(HistoryModel::CandidateColumn, Qt::AscendingOrder);
         pane.findChild<QLineEdit*>()->setText(QStringLiteral("B.PTX"));
         QCOMPARE(pane.view()->model()->rowCount(), 1);

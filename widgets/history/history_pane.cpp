@@ -54,10 +54,10 @@ HistoryPane::HistoryPane(QWidget* parent)
     m_view->sortByColumn(HistoryModel::MadeColumn, Qt::DescendingOrder);
     m_view->setAccessibleName(tr("Evaluations"));
     m_view->setMinimumHeight(40); // else the pane would push up the whole row of docks
-    const std::pair<int, int> widths[] = {{HistoryModel::MadeColumn, 130},
-        {HistoryModel::CandidateColumn, 170}, {HistoryModel::TaskColumn, 170},
-        {HistoryModel::WorkloadColumn, 90}, {HistoryModel::VerdictColumn, 140},
-        {HistoryModel::SpeedupColumn, 80}, {HistoryModel::MedianColumn, 80}};
+    const std::pair<int, int> widths[] = {{HistoryModel::MadeColumn, 120},
+        {HistoryModel::CandidateColumn, 150}, {HistoryModel::TaskColumn, 150},
+        {HistoryModel::WorkloadColumn, 76}, {HistoryModel::VerdictColumn, 130},
+        {HistoryModel::SpeedupColumn, 70}, {HistoryModel::MedianColumn, 66}};
     for (const auto& [column, width] : widths) {
         m_view->setColumnWidth(column, width);
     }
@@ -123,6 +123,12 @@ void HistoryPane::setEntries(std::vector<records::HistoryEntry> entries, bool tr
         if (m_model->entries()[static_cast<std::size_t>(row)].id == *before) {
             m_view->setCurrentIndex(m_filter->mapFromSource(m_model->index(row, 0)));
         }
+    }
+    if (count > 0 && !m_view->currentIndex().isValid()) {
+        m_view->setCurrentIndex(m_view->model()->index(0, 0));
+    }
+    if (m_words->hasFocus() && m_words->text().isEmpty()) {
+        m_view->setFocus(); // it went there while there was no list to go to
     }
     updateButtons();
 }
