@@ -236,6 +236,7 @@ std::string familyOf(const Probe& probe)
         : starts("bulk")    ? "bulk copies and reductions"
         : starts("program") ? "random programs of 64 threads"
         : starts("atom")    ? "atomics"
+        : starts("map")     ? "tensor maps that the kernel changes"
         : starts("pair")    ? "carries, pairs of halves, 128 bits"
         : starts("cluster") ? "clusters: distributed shared memory, multicast"
                             : "`ldmatrix`, `stmatrix`, `movmatrix`";

@@ -29,6 +29,9 @@ expect 2 ptxwb eval missing.ptx "${task[@]}"
 expect 2 ptxwb eval "$gemm/examples/plain.ptx" "${task[@]}" --workload no_such_workload
 said no_such_workload
 
+expect 2 ptxwb eval "$gemm/examples/wgmma_tma.ptx" --task gemm_n7168_k5120 --on gpu --sums h200
+said '--sums is for the emulator'
+
 # Emulated: what was found, what was missed and what was not looked at stands in the sentences.
 expect 3 ptxwb eval "$gemm/failed/without_wgmma.ptx" "${task[@]}"
 printed 'verdict: unverified; goals missed: wgmma in its code, tma in its code - '

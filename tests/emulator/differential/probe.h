@@ -40,11 +40,12 @@ std::vector<Probe> copyProbes(); ///< tensor maps, bulk copies and reductions
 std::vector<Probe> programProbes(); ///< random programs, atomics
 std::vector<Probe> clusterProbes(); ///< shared memory of other CTAs, multicast
 std::vector<Probe> pairProbes(); ///< two results, pairs of halves, 128 bits
+std::vector<Probe> mapProbes(); ///< tensor maps that the kernel changes
 inline std::vector<Probe> allProbes()
 {
     std::vector<Probe> all;
-    for (const auto& part :
-        {mmaProbes(), wgmmaProbes(), copyProbes(), programProbes(), clusterProbes(), pairProbes()}) {
+    for (const auto& part : {mmaProbes(), wgmmaProbes(), copyProbes(), programProbes(), clusterProbes(),
+             pairProbes(), mapProbes()}) {
         all.insert(all.end(), part.begin(), part.end());
     }
     return all;
