@@ -141,6 +141,12 @@ struct Piece {
 
 } // namespace
 
+std::string retargetedPtx(const std::string& text, const std::string& target)
+{
+    const auto isa = IsaTable::shared();
+    return retarget(text, outlinePtx(text), target, isa ? *isa : nullptr).text;
+}
+
 Result<std::vector<TargetRow>> compileForAllTargets(
     const Compiler& compiler, const CompileRequest& request, std::stop_token stop)
 {

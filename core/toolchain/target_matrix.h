@@ -36,6 +36,9 @@ struct TargetRow {
     std::vector<BlockingFamily> blocking{}; ///< what the target lacks, of the copy
 };
 
+/// The copy of a PTX text for a target: its .target, and its .version where that does not know the target.
+std::string retargetedPtx(const std::string& text, const std::string& target);
+
 /// Compiles for every target that the tool lists, two at a time, through the compiler's cache. For CUDA both
 /// answers are the same build. Errors: those of Compiler::compile, MissingTool when no target is known.
 Result<std::vector<TargetRow>> compileForAllTargets(
