@@ -8,11 +8,13 @@ from ptx_text import (Shape, boxes, fill, float_bits, pack, pairs, product_of_me
 
 
 class Forward(Shape):
-    """`consumers` warpgroups take 64 queries each; `stages` blocks of K, and of V, are kept in shared memory."""
+    """`consumers` warpgroups take 64 queries each; `stages` blocks of K, and of V, are kept in shared memory; with `turns`
+    the consumers start their products one after the other."""
 
-    def __init__(self, d, causal, consumers=2, stages=2):
+    def __init__(self, d, causal, consumers=2, stages=2, turns=None):
         super().__init__(d, causal)
-        assert stages in (2, 4) and (consumers == 2 or not causal)
+        assert consumers in (2, 3) and stages in (2, 4)
+        self.turns = causal if turns is None else turns
         self.consumers = consumers
         self.stages = stages
         self.loop = not causal  # a CTA stays for the whole run
@@ -116,9 +118,15 @@ def whose_tile(f):
     sub.u32         %tile, %tiles, %tile;           // the last tile of a head is the longest
     and.b32         %u, %u, 7;
     mad.lo.u32      %head, %t, 8, %u;
-    shl.b32         %query, %tile, 7;               // first query of the tile
+""" + ("""    shl.b32         %query, %tile, 7;               // first query of the tile
     add.u32         %blocks, %tile, 1;              // blocks of keys up to and with the diagonal
-"""
+""" if f.rows == 128 else f.fill("""    mul.lo.u32      %query, %tile, $ROWS;            // first query of the tile
+    add.u32         %blocks, %query, $ROWS + 127;
+    shr.u32         %blocks, %blocks, 7;            // blocks of keys up to and with the diagonal ...
+    add.u32         %t, %length, 127;
+    shr.u32         %t, %t, 7;
+    min.u32         %blocks, %blocks, %t;           // ... as far as there are keys
+"""))
     text = """    div.u32         %head, %item, %tiles;           // CTAs that run at the same time share few heads: K and V stay in L2
     mul.lo.u32      %t, %head, %tiles;
     sub.u32         %tile, %item, %t;
@@ -188,7 +196,7 @@ def beginning(f):
     add.u32         %fullQ, %shared, $AT_BARRIERS;
 """, HEADS=",\n    .param .u32 numberOfHeads" if f.loop else "", LOOP=", %heads, %items, %itemStep" if f.loop else "",
         EMPTY_Q=", %emptyQ" if f.loop else "", PARITY_Q=", %parityQ" if f.loop else "",
-        TURNS="%myTurn, %yourTurn, " if f.causal else "", TO_Q="%toQ, " if f.halves == 2 else "")
+        TURNS="%myTurn, %yourTurn, " if f.turns else "", TO_Q="%toQ, " if f.halves == 2 else "")
     if f.loop:
         text += "    add.u32         %emptyQ, %fullQ, 8;\n"
     stages = "0 and 1 at + 0 and + 8, empty at + 16 and + 24" if f.stages == 2 else "n at + 8 n, empty at + 32 + 8 n"

@@ -73,19 +73,36 @@ CONSUMER:
 
 def first_block(f):
     text = ""
-    if f.causal:
-        text += """    // Turns: bar.sync waits until 256 threads have come, and bar.arrive comes without waiting: one consumer waits at its
-    // barrier, the other comes when it has started its products. The first turn is consumer 0's: consumer 1 says so here.
-    add.u32         %myTurn, %consumer, 3;
-    sub.u32         %yourTurn, 4, %consumer;
-    setp.eq.u32     %done, %consumer, 1;
+    if f.turns:
+        text += f.fill("""    // Turns: bar.sync waits until 256 threads have come, and bar.arrive comes without waiting: one consumer waits at its
+    // barrier, the other comes when it has started its products. The first turn is consumer 0's: consumer $LAST says so here.
+    add.u32         %myTurn, %consumer, $TURN;
+$YOURS    setp.eq.u32     %done, %consumer, $LAST;
     @%done bar.arrive %yourTurn, 256;
 
-"""
+""", LAST=f.consumers - 1, TURN=f.consumers + 1, YOURS="    sub.u32         %yourTurn, 4, %consumer;\n" if f.consumers == 2 else
+            """    add.u32         %yourTurn, %consumer, 5;        // barriers 4, 5, 6 and round
+    setp.eq.u32     %done, %consumer, 2;
+    @%done mov.b32   %yourTurn, 4;
+""")
     text += """    sub.u32         %left, %blocks, 1;
 
     // ---------------------------------------------------------------- the first block: scores, and nothing beside
-""" + wait("CONSUMER_WAITS_Q", "%fullQ", "%parityQ" if f.loop else "0")
+"""
+    if f.causal and f.rows != 128:
+        text += f.fill("""    // The last block may come after all queries of this consumer: then it is the others' only.
+    mad.lo.u32      %u, %consumer, 64, %query;
+    shl.b32         %t, %left, 7;                   // first key of the block
+    add.u32         %u, %u, 63;
+    setp.le.u32     %done, %t, %u;
+    @%done bra       BLOCK_IS_MINE;
+    @%signals mbarrier.arrive.shared::cta.b64 _, [%barriersK+$EMPTY];
+    @%signals mbarrier.arrive.shared::cta.b64 _, [%barriersV+$EMPTY];
+    mov.b32         %slot, 1;
+    sub.u32         %left, %left, 1;
+${TURN_PASSED_ON}BLOCK_IS_MINE:
+""", TURN_PASSED_ON="    bar.sync        %myTurn, 256;\n    bar.arrive      %yourTurn, 256;\n" if f.turns else "")
+    text += wait("CONSUMER_WAITS_Q", "%fullQ", "%parityQ" if f.loop else "0")
     if f.loop:
         text += "    xor.b32         %parityQ, %parityQ, 1;\n"
     text += block_of_keys(f) + wait("FIRST_WAITS_K", "%barK", "%parity")
@@ -100,8 +117,13 @@ def first_block(f):
     and.b32         %t, %lane, 3;
     shl.b32         %t, %t, 1;
     sub.s32         %limitA, %row, %t;              // e may not be larger than this
-    add.s32         %limitB, %limitA, 8;
-""" + mask(64, "lt")
+"""
+        if f.rows != 128:
+            text += """    shl.b32         %t, %left, 7;
+    sub.s32         %t, %query, %t;                 // the tile begins so many keys after the block
+    add.s32         %limitA, %limitA, %t;
+"""
+        text += "    add.s32         %limitB, %limitA, 8;\n" + mask(64, "lt")
     else:
         text += """    // This is the last block: when S is no multiple of 128, some of its keys do not exist. Their score is minus infinity.
     // A thread's columns are 2 * (l mod 4) + e with e = 0, 1, 8, 9 ...
@@ -146,13 +168,13 @@ def block_of_values(f):
 def every_further_block(f):
     text = ("    // ---------------------------------------------------------------- every further block\nSTEP:\n"
             + block_of_keys(f) + wait("CONSUMER_WAITS_K", "%barK", "%parity"))
-    if f.causal:
+    if f.turns:
         text += "    bar.sync        %myTurn, 256;\n"
     text += "    // scores of this block\n" + scores(f)
     text += "\n" + block_of_values(f) + wait("CONSUMER_WAITS_V", "%barV", "%parity")
     text += "    // O += P V of the block before: P from registers, eight times 16 keys; the last 1 says that V is MN-major\n"
     text += values(f)
-    if f.causal:
+    if f.turns:
         text += "    bar.arrive      %yourTurn, 256;\n"
     text += f.fill("""
     // The scores are there; the product with V runs on, and O and P must not be touched.
@@ -185,7 +207,7 @@ def every_further_block(f):
 
 def last_product(f):
     text = "    // ---------------------------------------------------------------- O += P V of the last block\nLAST:\n"
-    if f.causal:
+    if f.turns:
         text += """    setp.eq.u32     %done, %consumer, 0;            // the last turn given is taken too: no barrier is left half full
     @%done bar.sync  %myTurn, 256;
 """

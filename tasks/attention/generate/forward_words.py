@@ -14,13 +14,19 @@ def header(f):
 """, WHAT="Causal attention forward" if f.causal else "Attention forward",
         HEADS="; B * H a multiple of 8." if f.causal else ".",
         MASK="\n//   A query sees the keys up to its own position." if f.causal else "")
-    if f.causal:
+    if f.causal and f.rows == 128:
         text += """//   A CTA takes a tile of 128 queries of one head and walks over its keys in blocks of 128, from the diagonal down to
 //   key 0: blocks above the diagonal are never loaded, and only the diagonal block needs a mask. One CTA per tile: tiles
 //   differ in length, and the hardware gives an SM its next CTA as soon as it is free.$FASTER
 """
         text = text.replace("$FASTER", """ On an H200 this was 10 percent
 //   faster than CTAs that stay and take every 132nd tile.""" if f.d == 128 else "")
+    elif f.causal:
+        text += f.fill("""//   A CTA takes a tile of $ROWS queries of one head and walks over its keys in blocks of 128, from the diagonal down to
+//   key 0: blocks above the diagonal are never loaded. A consumer leaves out the last block when it comes after all its
+//   queries; then one block lies on its diagonal and needs a mask. One CTA per tile: tiles differ in length, and the
+//   hardware gives an SM its next CTA as soon as it is free.
+""")
     else:
         text += f.fill("""//   A tile is $ROWS queries of one head; the keys are walked over in blocks of 128, from the last block down to the first.
 //   One CTA per SM stays for the whole run (persistent) and takes every 132nd tile: while the consumers finish a tile,
@@ -36,10 +42,13 @@ def header(f):
 //   fill what gaps remain.
 """, GROUPS=f.consumers + 1, LIST="1, 2 " if f.consumers == 2 else "1..3 ",
         OTHERS="consumer's" if f.consumers == 2 else "consumers'")
-    if f.causal:
-        text += """//   The consumers take turns in starting their products (named barriers 3 and 4). Both get their first block at the same
-//   moment, and without turns they stay in step: both at the exponentials while the tensor cores have nothing to do. With
-//   turns they are half a block apart.""" + (" On an H200, S = 4096: 641 against 562 TFLOP/s." if f.d == 128 else "") + "\n"
+    if f.turns:
+        barriers, who = ("3 and 4", "Both get") if f.consumers == 2 else ("4 to 6", "All get")
+        text += f"//   The consumers take turns in starting their products (named barriers {barriers}). {who} their first block at the same\n"
+        text += """//   moment, and without turns they stay in step: $BOTH at the exponentials while the tensor cores have nothing to do. With
+//   turns they are $PART of a block apart.""".replace("$BOTH", "both" if f.consumers == 2 else "all").replace(
+            "$PART of a", "half a" if f.consumers == 2 else "a part of a") + (
+                " On an H200, S = 4096: 641 against 562 TFLOP/s." if f.d == 128 else "") + "\n"
     elif f.d == 128:
         text += """//   Taking turns by named barriers (one consumer's products, then the other's) was tried too: no faster on an H200, since
 //   in a long run the two drift apart by themselves.
