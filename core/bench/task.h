@@ -45,9 +45,11 @@ struct Workload {
     std::string name() const;
 };
 
-/// A native oracle by name, with its parameters.
+/// Where the right answer comes from. Our own code by name: "gemm_nt", "gemm_nt_scaled", "attention_forward",
+/// "attention_forward_scaled", "attention_backward", "gathered_attention"; or "candidate" (a slow, plain
+/// kernel), "python" (the definition's reference), "stored" (outputs that were kept).
 struct OracleSpec {
-    std::string name{}; ///< "gemm_nt", "attention_forward", "attention_backward", "candidate"
+    std::string name{}; ///< empty: no oracle
     std::map<std::string, double> parameters{}; ///< e.g. causal 0|1, scale
     std::string file{}; ///< "candidate": the kernel that makes the reference, in the task's folder
 };

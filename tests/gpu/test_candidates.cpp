@@ -90,6 +90,19 @@ void expect(const std::string& kernel, Verdict verdict)
     CHECK(finished.device.name == device().name);
 }
 
+/// Right in the trials, zeros when it is timed: it counts its calls on the device.
+EvaluateRequest tiringRequest()
+{
+    EvaluateRequest request = requestFor("tires");
+    Launch counter = launchOf("count_a_call");
+    counter.grid = {1, 1, 1};
+    counter.block = {1, 1, 1};
+    counter.arguments.clear();
+    request.plan.launches.push_back(counter);
+    request.measure = true;
+    return request;
+}
+
 } // namespace
 
 PTXWB_CASE(candidates, right_is_correct)
@@ -209,17 +222,32 @@ PTXWB_CASE(candidates, several_launches_and_a_workspace)
 
 PTXWB_CASE(candidates, timed_outputs_are_checked)
 {
-    EvaluateRequest request = requestFor("tires");
-    Launch counter = launchOf("count_a_call");
-    counter.grid = {1, 1, 1};
-    counter.block = {1, 1, 1};
-    counter.arguments.clear();
-    request.plan.launches.push_back(counter);
-    request.measure = true;
+    EvaluateRequest request = tiringRequest();
     const Finished finished = run(request, "tires");
     CHECK_SAY(finished.verdict == Verdict::IncorrectNumerical, finished.explanation);
     CHECK(finished.explanation.find("timed call") != std::string::npos);
     CHECK(!finished.timing);
+}
+
+// Two versions timed against each other: neither may cheat in timed calls only, the first as little as the
+// second.
+PTXWB_CASE(candidates, timed_outputs_of_both_versions_are_checked)
+{
+    EvaluateRequest first = tiringRequest();
+    first.rival = Rival{.cubin = cubin(), .plan = requestFor("right").plan};
+    first.baselines = {"rival"};
+    const Finished a = run(first, "the_first_tires");
+    CHECK_SAY(a.verdict == Verdict::IncorrectNumerical, a.explanation);
+    CHECK(a.explanation.find("timed call") != std::string::npos);
+    CHECK(!a.timing);
+
+    EvaluateRequest second = requestFor("right");
+    second.rival = Rival{.cubin = cubin(), .plan = tiringRequest().plan};
+    second.baselines = {"rival"};
+    second.measure = true;
+    const Finished b = run(second, "the_second_tires");
+    CHECK_SAY(b.rival && b.rival->verdict == Verdict::IncorrectNumerical, b.explanation);
+    CHECK(!b.timing || b.timing->baselines.empty() || !b.timing->baselines[0].speedup);
 }
 
 PTXWB_CASE(candidates, times_without_a_baseline)
