@@ -197,6 +197,8 @@ private slots:
         row("rubbish in the channel", Mode::Forge, Verdict::RuntimeError, "of its own into the channel");
         row("a driver function that is not there", Mode::MissingEntryPoint, Verdict::Unsupported,
             "cuGraphicsMapResources");
+        row("a library that it must not use", Mode::LoadLibrary, Verdict::BannedLibrary,
+            "libcublas_of_tests.so");
         row("a process left behind", Mode::Fork, Verdict::RuntimeError, "exit status 7");
     }
     void whatEndsIt()
@@ -279,6 +281,9 @@ private slots:
 
     void aStrangersRunsInASandbox()
     {
+#if defined(__SANITIZE_ADDRESS__)
+        QSKIP("AddressSanitizer needs more address space than a sandbox gives");
+#endif
         if (const auto walls = sandboxAvailable(); !walls) {
             QSKIP(describe(walls.error()).c_str());
         }
@@ -291,6 +296,9 @@ private slots:
         const auto touching = runHostCode(code, requestOf(Mode::TouchDevice));
         QVERIFY(touching.has_value());
         expectFault(*touching, Verdict::RuntimeError, "(y + 12) as its own");
+        const auto banned = runHostCode(code, requestOf(Mode::LoadLibrary));
+        QVERIFY(banned.has_value());
+        expectFault(*banned, Verdict::BannedLibrary, "libcublas_of_tests.so");
         code.hostLimit = 500ms;
         const auto left = runHostCode(code, requestOf(Mode::LoopForEver));
         QVERIFY(left.has_value());

@@ -12,10 +12,10 @@
 //   do          with                                     answer
 //   loaded                                               none; host code is called now
 //   problem     kind: setup|load|entry|missing, text     none; the child ends
-//   raised      text: of the error that the entry gave   none; the child ends
+//   raised      text: of the error that the entry gave   none: the child is ended
 //   missing     text: an API that the child lacks        none; the child ends
 //   touched     address: where the host code faulted     none; a signal ends the child
-//   done                                                 none; the child ends
+//   done                                                 none: the child is ended
 //   allocate    bytes                                    address; 0: no memory left
 //   free        address                                  code
 //   write       address, data                            code

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/emulator/host/host_run.h"
 
+#include "core/bench/banned_library.h"
 #include "core/emulator/device.h"
 #include "core/emulator/host/host_calls.h"
 #include "core/support/files.h"
@@ -13,6 +14,7 @@
 
 #include <cstdlib>
 #include <cstring>
+#include <sstream>
 #include <unistd.h>
 
 namespace ptxwb::emulator {
@@ -39,6 +41,25 @@ std::string lastWords(std::string_view text)
     }
     text = text.substr(text.rfind('\n') == std::string_view::npos ? 0 : text.rfind('\n') + 1);
     return text.empty() ? std::string() : fmt::format(" It printed: {}", text.substr(0, mostQuoted));
+}
+
+HostFault banned(const std::string& what)
+{
+    return fault(Verdict::BannedLibrary,
+        fmt::format("It uses {}: a candidate is to do the work itself, not to call a library for it.", what));
+}
+
+/// Of a process and those that it started: inside a sandbox the candidate's is one of these.
+std::string mappedFiles(int pid, int depth)
+{
+    constexpr int deepest = 3;
+    std::string text = readFile(fmt::format("/proc/{}/maps", pid)).value_or(std::string());
+    std::istringstream children(
+        readFile(fmt::format("/proc/{0}/task/{0}/children", pid)).value_or(std::string()));
+    for (int child = 0; depth < deepest && children >> child;) {
+        text += mappedFiles(child, depth + 1);
+    }
+    return text;
 }
 
 Json argumentOf(const BufferSpec& spec, std::uint64_t address)
@@ -139,9 +160,12 @@ private:
         }
         if (what == "done") {
             isOver = true;
-            return std::nullopt;
+            return usedLibrary();
         }
         if (what == "raised") {
+            if (auto found = usedLibrary()) {
+                return found;
+            }
             return fault(Verdict::RuntimeError, fmt::format("run raised {}", text()));
         }
         if (what == "missing") {
@@ -166,6 +190,12 @@ private:
         return send(answer) ? std::nullopt : std::optional(ended());
     }
 
+    std::optional<HostFault> usedLibrary() const
+    {
+        const auto library = bannedLibraryIn(mappedFiles(m_process.pid(), 0));
+        return library ? std::optional(banned(*library)) : std::nullopt;
+    }
+
     static HostFault problem(const std::string& kind, const std::string& text)
     {
         if (kind == "missing") {
@@ -174,6 +204,10 @@ private:
         if (kind == "entry") {
             return fault(Verdict::LaunchError,
                 "It exports no `run`: TVM_FFI_DLL_EXPORT_TYPED_FUNC(run, your_function) does that.");
+        }
+        if (kind == "load"
+            && (text.find("cublas") != std::string::npos || text.find("cudnn") != std::string::npos)) {
+            return banned(text);
         }
         if (kind == "load") {
             return fault(Verdict::LaunchError, fmt::format("The shared object cannot be loaded: {}", text));

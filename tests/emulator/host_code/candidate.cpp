@@ -7,6 +7,8 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <dlfcn.h>
+#include <string>
 #include <unistd.h>
 #include <vector>
 
@@ -84,6 +86,18 @@ int useEntryPoint()
     return 1;
 }
 
+/// A library of a banned name lies beside this one.
+bool loadLibrary()
+{
+    Dl_info here{};
+    if (::dladdr(&factorSymbol, &here) == 0) {
+        return false;
+    }
+    const std::string path = here.dli_fname;
+    return ::dlopen((path.substr(0, path.rfind('/')) + "/libcublas_of_tests.so").c_str(), RTLD_NOW)
+        != nullptr;
+}
+
 int act(Mode mode, const float* x, float* y, int n)
 {
     const auto bytes = static_cast<std::size_t>(n) * sizeof(float);
@@ -140,6 +154,8 @@ int act(Mode mode, const float* x, float* y, int n)
         }
         return failures == 4 && cudaGetLastError() == 2 && cudaGetLastError() == 0 ? launch(x, y, n, 2) : 1;
     }
+    case Mode::LoadLibrary:
+        return loadLibrary() ? launch(x, y, n, 2) : 1;
     case Mode::Fork:
         if (::fork() == 0) {
             ::sleep(60);

@@ -22,5 +22,6 @@ enum class Mode {
     UseFreed,
     WrongBlock, ///< 2048 threads
     AllocateTooMuch,
+    LoadLibrary, ///< loads a library that it must not use, and does the work itself
     Fork, ///< leaves a process behind that holds its pipes
 };
