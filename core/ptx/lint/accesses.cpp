@@ -25,7 +25,7 @@ public:
         , m_context(context)
         , m_program(context.program)
         , m_sink(sink)
-        , m_values(context.program, function, context.facts.shared)
+        , m_values(*context.values)
     {
         layOut();
     }
@@ -183,7 +183,7 @@ private:
     const Context& m_context;
     const Program& m_program;
     Sink& m_sink;
-    Values m_values;
+    const Values& m_values;
     std::vector<std::uint64_t> m_starts; ///< of each parameter
     std::uint64_t m_parameterBytes = 0;
     bool m_isLaidOut = true; ///< the size of every parameter is known

@@ -25,7 +25,7 @@ public:
         , m_context(context)
         , m_program(context.program)
         , m_sink(sink)
-        , m_values(context.program, function, context.facts.shared)
+        , m_values(*context.values)
     {
     }
 
@@ -216,7 +216,7 @@ private:
     const Context& m_context;
     const Program& m_program;
     Sink& m_sink;
-    Values m_values;
+    const Values& m_values;
     Seen m_seen;
     std::unordered_set<std::string> m_said;
     bool m_calls = false;

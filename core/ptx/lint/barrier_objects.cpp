@@ -22,7 +22,7 @@ public:
         , m_context(context)
         , m_program(context.program)
         , m_sink(sink)
-        , m_values(context.program, function, context.facts.shared)
+        , m_values(*context.values)
     {
     }
 
@@ -192,7 +192,7 @@ private:
     const Context& m_context;
     const Program& m_program;
     Sink& m_sink;
-    Values m_values;
+    const Values& m_values;
     std::set<Named> m_made;
     std::vector<Use> m_uses;
     std::set<std::string> m_said;

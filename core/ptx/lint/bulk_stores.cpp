@@ -30,7 +30,7 @@ class BulkStores : private FlowRule {
 public:
     BulkStores(const Function& function, const Context& context, Sink& sink)
         : FlowRule(function, context, sink)
-        , m_values(context.program, function, context.facts.shared)
+        , m_values(*context.values)
     {
     }
 
@@ -346,7 +346,7 @@ private:
         }
     }
 
-    Values m_values;
+    const Values& m_values;
     std::unordered_map<Index, std::vector<Index>> m_leadsTo;
     std::unordered_map<Index, std::unordered_set<Index>> m_descendants;
     std::unordered_map<Index, bool> m_isBuffer;

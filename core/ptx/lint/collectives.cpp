@@ -14,7 +14,7 @@ class Collectives : private FlowRule {
 public:
     Collectives(const Function& function, const Context& context, Sink& sink)
         : FlowRule(function, context, sink)
-        , m_values(context.program, function, context.facts.shared)
+        , m_values(*context.values)
     {
     }
 
@@ -267,7 +267,7 @@ private:
         }
     }
 
-    Values m_values;
+    const Values& m_values;
     std::unordered_set<Index> m_numbers; ///< registers that hold %tid.x or %laneid
     std::unordered_map<Index, Choice> m_choices;
 };

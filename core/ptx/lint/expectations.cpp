@@ -28,6 +28,7 @@ class Expectations {
 public:
     Expectations(const Function& function, const Context& context, Sink& sink)
         : m_function(function)
+        , m_context(context)
         , m_program(context.program)
         , m_sink(sink)
         , m_isGenerated(context.facts.isGenerated)
@@ -130,7 +131,7 @@ private:
         if (std::all_of(m_copies.begin(), m_copies.end(), isExpected)) {
             return;
         }
-        const auto flow = flowOf(m_program, m_function);
+        const auto& flow = *m_context.flow;
         const auto blockOf = [&](Index i) { return flow.blockOf[i - m_function.statementsFirst]; };
         for (const auto& copy : m_copies) {
             if (isExpected(copy)) {
@@ -187,6 +188,7 @@ private:
     }
 
     const Function& m_function;
+    const Context& m_context;
     const Program& m_program;
     Sink& m_sink;
     bool m_isGenerated;

@@ -17,7 +17,7 @@ public:
         , m_context(context)
         , m_program(context.program)
         , m_sink(sink)
-        , m_flow(flowOf(context.program, function))
+        , m_flow(*context.flow)
         , m_isGenerated(context.facts.isGenerated)
     {
     }
@@ -59,7 +59,7 @@ protected:
     const Context& m_context;
     const Program& m_program;
     Sink& m_sink;
-    Flow m_flow;
+    const Flow& m_flow;
     bool m_isGenerated;
 };
 

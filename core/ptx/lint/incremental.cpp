@@ -43,8 +43,9 @@ std::uint32_t commonPrefix(std::string_view a, std::string_view b)
 
 } // namespace
 
-std::vector<LintFinding> checkFunction(Function& function, const Context& context)
+std::vector<LintFinding> checkFunction(Function& function, const Context& ofModule)
 {
+    Context context = ofModule;
     std::vector<LintFinding> findings;
     Sink sink(context, findings);
     checkOpcodes(function, context, sink);
@@ -58,6 +59,10 @@ std::vector<LintFinding> checkFunction(Function& function, const Context& contex
     if (!isUnderstood) {
         return findings;
     }
+    const auto flow = flowOf(context.program, function);
+    const Values values(context.program, function, context.facts.shared);
+    context.flow = &flow;
+    context.values = &values;
     checkWgmma(function, context, sink);
     checkTma(function, context, sink);
     checkExpectations(function, context, sink);

@@ -13,7 +13,7 @@ class Phases : private FlowRule {
 public:
     Phases(const Function& function, const Context& context, Sink& sink)
         : FlowRule(function, context, sink)
-        , m_values(context.program, function, context.facts.shared)
+        , m_values(*context.values)
     {
     }
 
@@ -179,7 +179,7 @@ private:
             m_program.statements[arrival].opcode);
     }
 
-    Values m_values;
+    const Values& m_values;
     std::vector<std::vector<Index>> m_writtenIn; ///< statements, by register
     std::vector<Use> m_arrivals;
     std::vector<Index> m_resets;

@@ -237,7 +237,7 @@ void budget(const Function& function, const Context& context, Sink& sink, const 
     const auto ctas = std::max<std::uint64_t>(limits.minCtas.value_or(1), 1);
     auto atEntry = limits.maxRegisters.value_or(registerFile / (threads * ctas));
     atEntry = std::min<std::uint64_t>(atEntry / 8 * 8, 255);
-    const auto flow = flowOf(context.program, function);
+    const auto& flow = *context.flow;
     if (!flow.isKnown || flow.blocks.empty()) {
         return;
     }

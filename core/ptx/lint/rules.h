@@ -4,7 +4,9 @@
 #include "core/ptx/forms_table.h"
 #include "core/ptx/isa_table.h"
 #include "core/ptx/lint.h"
+#include "core/ptx/lint/flow.h"
 #include "core/ptx/lint/program.h"
+#include "core/ptx/lint/values.h"
 
 #include <map>
 
@@ -31,6 +33,8 @@ struct Context {
     const PlanFacts& plan;
     const IsaTable& isa;
     const FormsTable& forms;
+    const Flow* flow = nullptr; ///< of the function that is looked at; null before its registers are known
+    const Values* values = nullptr; ///< as above
 };
 
 /// Where a message names LintFinding::otherLine.

@@ -17,6 +17,7 @@ class Tcgen05 {
 public:
     Tcgen05(const Function& function, const Context& context, Sink& sink)
         : m_function(function)
+        , m_context(context)
         , m_program(context.program)
         , m_sink(sink)
     {
@@ -151,7 +152,7 @@ private:
     // In one block allocations follow each other for certain.
     void overcommitted()
     {
-        const auto flow = flowOf(m_program, m_function);
+        const auto& flow = *m_context.flow;
         for (const auto& block : flow.blocks) {
             std::int64_t held = 0;
             for (auto i = block.first; i < block.end; ++i) {
@@ -177,6 +178,7 @@ private:
     }
 
     const Function& m_function;
+    const Context& m_context;
     const Program& m_program;
     Sink& m_sink;
     char m_group = 0;

@@ -27,7 +27,7 @@ public:
         , m_context(context)
         , m_program(context.program)
         , m_sink(sink)
-        , m_values(context.program, function, context.facts.shared)
+        , m_values(*context.values)
     {
         takePlan();
     }
@@ -202,7 +202,7 @@ private:
     void countBytes()
     {
         std::vector<Stage> wrong;
-        const auto flow = flowOf(m_program, m_function);
+        const auto& flow = *m_context.flow;
         for (const auto& block : flow.blocks) {
             std::vector<Stage> open;
             for (auto i = block.first; i < block.end; ++i) {
@@ -315,7 +315,7 @@ private:
     const Context& m_context;
     const Program& m_program;
     Sink& m_sink;
-    Values m_values;
+    const Values& m_values;
     std::map<std::string_view, TensorMapFacts> m_maps;
 };
 

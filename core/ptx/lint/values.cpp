@@ -13,7 +13,9 @@ Values::Values(const Program& program, const Function& function, const std::vect
     : m_program(program)
     , m_function(function)
     , m_shared(shared)
+    , m_definitions(function.registerCount, none)
 {
+    std::vector<bool> written(function.registerCount);
     for (auto i = function.statementsFirst; i < function.statementsEnd; ++i) {
         const auto& one = program.statements[i];
         if (program.operandCount(one) == 0) {
@@ -27,8 +29,8 @@ Values::Values(const Program& program, const Function& function, const std::vect
         }
         for (auto at = operand.first; at < operand.end && !program.is(operand.first, '['); ++at) {
             if (const auto number = function.registerOf(at); number != none) {
-                const auto [entry, isNew] = m_definitions.emplace(number, i);
-                entry->second = isNew ? i : none;
+                m_definitions[number] = written[number] ? none : i;
+                written[number] = true;
             }
         }
     }
@@ -36,11 +38,10 @@ Values::Values(const Program& program, const Function& function, const std::vect
 
 const Statement* Values::onlyDefinition(Index number) const
 {
-    const auto found = m_definitions.find(number);
-    if (found == m_definitions.end() || found->second == none) {
+    if (number >= m_definitions.size() || m_definitions[number] == none) {
         return nullptr;
     }
-    const auto& one = m_program.statements[found->second];
+    const auto& one = m_program.statements[m_definitions[number]];
     return one.guard == none && one.wellFormed ? &one : nullptr;
 }
 

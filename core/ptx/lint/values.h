@@ -33,7 +33,7 @@ private:
     const Program& m_program;
     const Function& m_function;
     const std::vector<Variable>& m_shared;
-    std::unordered_map<Index, Index> m_definitions; ///< register -> statement, or `none` for several
+    std::vector<Index> m_definitions; ///< register -> statement; `none`: written never, or more than once
 };
 
 } // namespace ptxwb::lint
