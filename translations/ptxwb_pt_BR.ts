@@ -455,6 +455,30 @@
         <source>Nsight Compute says: %1</source>
         <translation>o Nsight Compute diz: %1</translation>
     </message>
+    <message>
+        <source>%1 trials with fresh inputs against the definition&apos;s Python reference, inputs from seed %2</source>
+        <translation>%1 testes com entradas novas contra a referência em Python da definição, entradas da semente %2</translation>
+    </message>
+    <message>
+        <source>%1 emulated runs against the definition&apos;s Python reference, inputs from seed %2</source>
+        <translation>%1 execuções emuladas contra a referência em Python da definição, entradas da semente %2</translation>
+    </message>
+    <message>
+        <source>%1 of %2 emulated runs against the definition&apos;s Python reference, inputs from seed %3</source>
+        <translation>%1 de %2 execuções emuladas contra a referência em Python da definição, entradas da semente %3</translation>
+    </message>
+    <message>
+        <source>%1 trials with fresh inputs against stored outputs, inputs from seed %2</source>
+        <translation>%1 testes com entradas novas contra saídas guardadas, entradas da semente %2</translation>
+    </message>
+    <message>
+        <source>%1 emulated runs against stored outputs, inputs from seed %2</source>
+        <translation>%1 execuções emuladas contra saídas guardadas, entradas da semente %2</translation>
+    </message>
+    <message>
+        <source>%1 of %2 emulated runs against stored outputs, inputs from seed %3</source>
+        <translation>%1 de %2 execuções emuladas contra saídas guardadas, entradas da semente %3</translation>
+    </message>
 </context>
 <context>
     <name>TimelineLanes</name>

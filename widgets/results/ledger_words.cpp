@@ -56,6 +56,16 @@ constexpr const char* sentences[] = {
         "LedgerWords", "%1 trials with fresh inputs against another kernel, inputs from seed %2"),
     QT_TRANSLATE_NOOP("LedgerWords", "%1 emulated runs against another kernel, inputs from seed %2"),
     QT_TRANSLATE_NOOP("LedgerWords", "%1 of %2 emulated runs against another kernel, inputs from seed %3"),
+    QT_TRANSLATE_NOOP("LedgerWords",
+        "%1 trials with fresh inputs against the definition's Python reference, inputs from seed %2"),
+    QT_TRANSLATE_NOOP(
+        "LedgerWords", "%1 emulated runs against the definition's Python reference, inputs from seed %2"),
+    QT_TRANSLATE_NOOP("LedgerWords",
+        "%1 of %2 emulated runs against the definition's Python reference, inputs from seed %3"),
+    QT_TRANSLATE_NOOP(
+        "LedgerWords", "%1 trials with fresh inputs against stored outputs, inputs from seed %2"),
+    QT_TRANSLATE_NOOP("LedgerWords", "%1 emulated runs against stored outputs, inputs from seed %2"),
+    QT_TRANSLATE_NOOP("LedgerWords", "%1 of %2 emulated runs against stored outputs, inputs from seed %3"),
     QT_TRANSLATE_NOOP("LedgerWords", "input hashes before and after, guard bands around every buffer"),
     QT_TRANSLATE_NOOP("LedgerWords", "every access checked by the emulator, inputs compared"),
     QT_TRANSLATE_NOOP("LedgerWords", "asynchronous work completed %1; sums as %2"),
