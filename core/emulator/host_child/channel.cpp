@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/emulator/host_child/channel.h"
 
+#include <nlohmann/json.hpp>
+
 #include <array>
 #include <cerrno>
 #include <csignal>

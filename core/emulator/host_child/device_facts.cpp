@@ -4,6 +4,8 @@
 #include "core/emulator/host_child/channel.h"
 #include "core/emulator/host_child/runtime.h"
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
 #include <cstring>
 #include <map>

@@ -4,6 +4,8 @@
 #include "core/emulator/host_child/runtime.h"
 #include "core/support/base64.h"
 
+#include <nlohmann/json.hpp>
+
 #include <cstring>
 #include <map>
 #include <memory>

@@ -9,6 +9,8 @@
 #include "core/emulator/host_child/undefined_symbols.h"
 #include "core/support/files.h"
 
+#include <nlohmann/json.hpp>
+
 #include <cstdio>
 #include <dlfcn.h>
 #include <sys/resource.h>

@@ -6,6 +6,8 @@
 #include "core/emulator/program.h"
 #include "core/support/base64.h"
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
