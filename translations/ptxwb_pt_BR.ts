@@ -264,14 +264,6 @@
         <translation>código para %1 não carrega em %2 (%3)</translation>
     </message>
     <message>
-        <source>host-contract candidates are not emulated by this version; it was compiled only</source>
-        <translation>esta versão não emula candidatos do contrato host; ele só foi compilado</translation>
-    </message>
-    <message>
-        <source>CUDA sources are not emulated by this version; `ptxwb ptx` gives the PTX that can be</source>
-        <translation>esta versão não emula fontes CUDA; `ptxwb ptx` dá o PTX que pode ser emulado</translation>
-    </message>
-    <message>
         <source>host contract: the file brings its own launch code</source>
         <translation>contrato host: o arquivo traz seu próprio código de lançamento</translation>
     </message>
@@ -478,6 +470,14 @@
     <message>
         <source>%1 of %2 emulated runs against stored outputs, inputs from seed %3</source>
         <translation>%1 de %2 execuções emuladas contra saídas guardadas, entradas da semente %3</translation>
+    </message>
+    <message>
+        <source>in a process of its own, with this user&apos;s rights; it holds neither the memory of the device nor the reference nor the checks</source>
+        <translation>em um processo próprio, com os direitos deste usuário; ele não tem a memória do dispositivo, nem a referência, nem as verificações</translation>
+    </message>
+    <message>
+        <source>in a process of its own, in a sandbox; it holds neither the memory of the device nor the reference nor the checks</source>
+        <translation>em um processo próprio, em uma sandbox; ele não tem a memória do dispositivo, nem a referência, nem as verificações</translation>
     </message>
 </context>
 <context>

@@ -102,16 +102,19 @@ constexpr const char* sentences[] = {
     QT_TRANSLATE_NOOP("LedgerWords", "there is no GPU number %1 (%2 found)"),
     QT_TRANSLATE_NOOP("LedgerWords", "about %1 GiB are needed, %2 has %3 GiB free"),
     QT_TRANSLATE_NOOP("LedgerWords", "code for %1 does not load on %2 (%3)"),
-    QT_TRANSLATE_NOOP(
-        "LedgerWords", "host-contract candidates are not emulated by this version; it was compiled only"),
-    QT_TRANSLATE_NOOP("LedgerWords",
-        "CUDA sources are not emulated by this version; `ptxwb ptx` gives the PTX that can be"),
     QT_TRANSLATE_NOOP("LedgerWords", "host contract: the file brings its own launch code"),
     QT_TRANSLATE_NOOP("LedgerWords", "the compiler kept no cubin; `ptxwb sass` shows the SASS of the file"),
     QT_TRANSLATE_NOOP("LedgerWords", "host-contract candidates are not run under compute-sanitizer"),
     QT_TRANSLATE_NOOP("LedgerWords", "its own host code was run"),
     QT_TRANSLATE_NOOP("LedgerWords",
         "in a process of its own, with this user's rights; it holds neither the reference nor the checks"),
+    QT_TRANSLATE_NOOP("LedgerWords",
+        "in a process of its own, with this user's rights; it holds neither the memory of the device nor the "
+        "reference nor the checks"),
+    QT_TRANSLATE_NOOP("LedgerWords",
+        "in a process of its own, in a sandbox; it holds neither the memory of the device nor the reference "
+        "nor "
+        "the checks"),
     QT_TRANSLATE_NOOP(
         "LedgerWords", "%1; reported by the candidate's own process, bounded by the runner's clock (%2)"),
     // verdicts
