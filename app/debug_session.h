@@ -4,6 +4,7 @@
 #include "core/bench/task.h"
 #include "widgets/debugger/debug_snapshot.h"
 
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <memory>

@@ -6,6 +6,7 @@
 #include "core/evaluation/recorded_run.h"
 #include "widgets/results/run_entry.h"
 
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <optional>

@@ -5,6 +5,7 @@
 #include "core/bench/task.h"
 #include "core/evaluation/requirement.h"
 
+#include <cstdint>
 #include <map>
 
 namespace ptxwb::cli {

@@ -4,6 +4,7 @@
 #include "core/emulator/debugger.h"
 #include "core/emulator/schedules.h"
 
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <vector>

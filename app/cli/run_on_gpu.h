@@ -5,6 +5,8 @@
 #include "app/cli/run_output.h"
 #include "app/cli/source_file.h"
 
+#include <cstdint>
+
 namespace ptxwb::cli {
 
 /// `ptxwb run --on gpu`.

@@ -3,6 +3,8 @@
 
 #include "core/bench/oracle.h"
 
+#include <cstdint>
+
 namespace ptxwb {
 
 /// Attention of query tokens of several sequences over keys that lie one behind the other (ragged) or that a

@@ -4,6 +4,8 @@
 #include "core/bench/json_place.h"
 #include "core/bench/launch_plan.h"
 
+#include <cstdint>
+
 namespace ptxwb {
 
 /// What the parts of a plan see while it is resolved: names for expressions and the buffers made so far.

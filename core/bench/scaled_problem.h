@@ -3,6 +3,8 @@
 
 #include "core/bench/oracle.h"
 
+#include <cstdint>
+
 namespace ptxwb {
 
 /// C[m, n] = sum over k of (A sfa)(B sfb): 8-bit matrices with a float32 factor for each 128 columns of a row

@@ -4,6 +4,7 @@
 #include "core/bench/tensor.h"
 #include "core/bench/tolerance.h"
 
+#include <cstdint>
 #include <filesystem>
 #include <map>
 

@@ -3,6 +3,7 @@
 
 #include "core/bench/tolerance.h"
 
+#include <cstdint>
 #include <string_view>
 
 namespace ptxwb {

@@ -3,6 +3,8 @@
 
 #include "core/emulator/diagnose.h"
 
+#include <cstdint>
+
 namespace ptxwb::emulator {
 
 /// Where the lanes of an access point to, checked.

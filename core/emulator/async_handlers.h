@@ -4,6 +4,7 @@
 #include "core/emulator/diagnose.h"
 #include "core/emulator/memory_handlers.h"
 
+#include <cstdint>
 #include <span>
 
 namespace ptxwb::emulator {

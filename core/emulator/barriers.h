@@ -3,6 +3,8 @@
 
 #include "core/emulator/machine.h"
 
+#include <cstdint>
+
 namespace ptxwb::emulator {
 
 bool mbarrierWaitIsOver(const Warp& warp, const Split& split);

@@ -4,6 +4,7 @@
 #include "core/emulator/barriers.h"
 #include "core/emulator/warp_run.h"
 
+#include <cstdint>
 #include <vector>
 
 namespace ptxwb::emulator {

@@ -3,6 +3,8 @@
 
 #include "core/emulator/machine.h"
 
+#include <cstdint>
+
 namespace ptxwb::emulator {
 
 /// In which order the clusters of a grid start, by policy and seed.

@@ -4,6 +4,8 @@
 #include "core/emulator/machine.h"
 #include "core/emulator/warp_run.h"
 
+#include <cstdint>
+
 namespace ptxwb::emulator {
 
 enum class ClusterEnd : std::uint8_t { Done, Quantum, Stopped, Deadlock, Livelock, Cancelled };

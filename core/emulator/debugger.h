@@ -5,6 +5,8 @@
 #include "core/emulator/emulator.h"
 #include "core/emulator/timeline.h"
 
+#include <cstdint>
+
 namespace ptxwb::emulator {
 
 enum class StopCause : std::uint8_t {

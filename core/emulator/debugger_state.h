@@ -7,6 +7,7 @@
 #include "core/emulator/debugger.h"
 #include "core/emulator/launch_setup.h"
 
+#include <cstdint>
 #include <deque>
 
 namespace ptxwb::emulator {

@@ -5,6 +5,7 @@
 #include "core/emulator/module.h"
 #include "core/emulator/program.h"
 
+#include <cstdint>
 #include <map>
 #include <span>
 #include <stdexcept>

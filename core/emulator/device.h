@@ -4,6 +4,7 @@
 #include "core/emulator/launch.h"
 #include "core/emulator/launch_setup.h"
 
+#include <cstdint>
 #include <memory>
 
 namespace ptxwb::emulator {

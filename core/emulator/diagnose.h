@@ -3,6 +3,8 @@
 
 #include "core/emulator/machine.h"
 
+#include <cstdint>
+
 namespace ptxwb::emulator {
 
 /// What a handler knows about a fault; kernel, policy, seed and step are added when it is filed.

@@ -3,6 +3,7 @@
 
 #include "core/emulator/schedules.h"
 
+#include <cstdint>
 #include <map>
 
 namespace ptxwb::emulator {

@@ -3,6 +3,7 @@
 
 #include "core/bench/oracle.h"
 
+#include <cstdint>
 #include <stop_token>
 
 namespace ptxwb::emulator {

@@ -3,6 +3,8 @@
 
 #include "core/emulator/program.h"
 
+#include <cstdint>
+
 namespace ptxwb::emulator {
 
 /// fence.proxy.async and fence.mbarrier_init: writes before it may be read by async agents after it.

@@ -3,6 +3,8 @@
 
 #include "core/emulator/program.h"
 
+#include <cstdint>
+
 namespace ptxwb::emulator {
 
 /// Operations that work lane by lane on registers.

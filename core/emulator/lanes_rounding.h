@@ -4,6 +4,8 @@
 
 #include "core/emulator/lane_templates.h"
 
+#include <cstdint>
+
 namespace ptxwb::emulator::PTXWB_LANES {
 
 // Internal linkage: the linker must not mix instruction sets.

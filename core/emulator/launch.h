@@ -4,6 +4,7 @@
 #include "core/emulator/emulator.h"
 #include "core/emulator/machine.h"
 
+#include <cstdint>
 #include <map>
 
 namespace ptxwb::emulator {

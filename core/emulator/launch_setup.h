@@ -4,6 +4,8 @@
 #include "core/emulator/emulator.h"
 #include "core/emulator/machine.h"
 
+#include <cstdint>
+
 namespace ptxwb::emulator {
 
 /// Variables of the module in global and constant memory.

@@ -3,6 +3,7 @@
 
 #include "core/emulator/machine.h"
 
+#include <cstdint>
 #include <deque>
 
 namespace ptxwb::emulator {

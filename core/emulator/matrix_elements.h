@@ -4,6 +4,7 @@
 #include "core/emulator/shared_memory.h"
 #include "core/emulator/value_type.h"
 
+#include <cstdint>
 #include <vector>
 
 namespace ptxwb::emulator {

@@ -3,6 +3,8 @@
 
 #include "core/emulator/program.h"
 
+#include <cstdint>
+
 namespace ptxwb::emulator {
 
 /// ldmatrix: a address, extra->rows destinations (1, 2, 4); mode 1: .trans.

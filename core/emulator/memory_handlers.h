@@ -3,6 +3,8 @@
 
 #include "core/emulator/program.h"
 
+#include <cstdint>
+
 namespace ptxwb::emulator {
 
 /// Instr::mode of loads: how the value is widened to the register.

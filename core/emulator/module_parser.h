@@ -4,6 +4,7 @@
 #include "core/emulator/module.h"
 #include "core/emulator/token_cursor.h"
 
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <string>

@@ -3,6 +3,7 @@
 
 #include "core/emulator/report.h"
 
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <mutex>

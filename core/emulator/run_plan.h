@@ -4,6 +4,7 @@
 #include "core/bench/tensor_content.h"
 #include "core/emulator/schedules.h"
 
+#include <cstdint>
 #include <filesystem>
 
 namespace ptxwb::emulator {

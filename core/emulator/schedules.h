@@ -4,6 +4,8 @@
 #include "core/bench/verdict.h"
 #include "core/emulator/emulator.h"
 
+#include <cstdint>
+
 namespace ptxwb::emulator {
 
 std::string_view policyName(AsyncPolicy policy); ///< "early"

@@ -3,6 +3,8 @@
 
 #include "core/emulator/program.h"
 
+#include <cstdint>
+
 namespace ptxwb::emulator {
 
 /// tensormap.replace: a address, b value (mode 1: 64 bits), target TensorMapField, imm ordinal.

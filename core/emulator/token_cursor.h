@@ -4,6 +4,7 @@
 #include "core/ptx/lexer.h"
 #include "core/support/error.h"
 
+#include <cstdint>
 #include <stdexcept>
 #include <string>
 

@@ -3,6 +3,8 @@
 
 #include "core/emulator/program.h"
 
+#include <cstdint>
+
 namespace ptxwb::emulator {
 
 // Control flow.

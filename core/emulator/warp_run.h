@@ -3,6 +3,8 @@
 
 #include "core/emulator/machine.h"
 
+#include <cstdint>
+
 namespace ptxwb::emulator {
 
 /// How a slice of a warp ended.

@@ -3,6 +3,8 @@
 
 #include "core/emulator/machine.h"
 
+#include <cstdint>
+
 namespace ptxwb::emulator {
 
 /// Instr::mode of wgmma.mma_async: a descriptor row (or extra->rowsA), b descriptor row, c scale-d predicate,

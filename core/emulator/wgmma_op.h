@@ -7,6 +7,7 @@
 #include "core/emulator/wgmma.h"
 
 #include <array>
+#include <cstdint>
 #include <vector>
 
 namespace ptxwb::emulator {

@@ -3,6 +3,8 @@
 
 #include "core/evaluation/evaluator.h"
 
+#include <cstdint>
+
 namespace ptxwb {
 
 /// One line of a batch.

@@ -7,6 +7,8 @@
 #include "core/sass/families.h"
 #include "core/toolchain/compiler.h"
 
+#include <cstdint>
+
 namespace ptxwb {
 
 enum class Phase { Extract, Compile, Inspect, Verify, Sanitize, Measure };

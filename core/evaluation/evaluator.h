@@ -5,6 +5,7 @@
 #include "core/evaluation/sanitizer.h"
 #include "core/runner/runner_client.h"
 
+#include <cstdint>
 #include <functional>
 
 namespace ptxwb {

@@ -3,6 +3,8 @@
 
 #include "core/evaluation/built_candidate.h"
 
+#include <cstdint>
+
 namespace ptxwb {
 
 /// Where a run may take place: a local GPU, or what an endpoint reaches.

@@ -4,6 +4,8 @@
 #include "core/evaluation/gpu_run.h"
 #include "core/evaluation/requirement.h"
 
+#include <cstdint>
+
 namespace ptxwb {
 
 /// Two versions of one kernel, on the same tensors.

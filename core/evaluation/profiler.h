@@ -4,6 +4,7 @@
 #include "core/evaluation/evaluation.h"
 #include "core/runner/runner_client.h"
 
+#include <cstdint>
 #include <stop_token>
 
 namespace ptxwb {

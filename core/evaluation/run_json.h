@@ -3,6 +3,7 @@
 
 #include "core/emulator/run_plan.h"
 
+#include <cstdint>
 #include <string>
 
 namespace ptxwb {

@@ -4,6 +4,7 @@
 #include "core/emulator/report.h"
 #include "core/runner/runner_client.h"
 
+#include <cstdint>
 #include <map>
 #include <stop_token>
 

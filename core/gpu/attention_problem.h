@@ -4,6 +4,8 @@
 #include "core/bench/launch_plan.h"
 #include "core/gpu/oracle_kernels.h"
 
+#include <cstdint>
+
 namespace ptxwb::gpu {
 
 /// The attention of an oracle's parameters (causal, scale) for queries [B, H, S, D].

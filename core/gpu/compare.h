@@ -5,6 +5,8 @@
 
 #include <cuda_runtime_api.h>
 
+#include <cstdint>
+
 namespace ptxwb::gpu {
 
 /// What one block found; the host adds the blocks up in their order, so the result does not depend on

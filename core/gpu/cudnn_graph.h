@@ -10,6 +10,7 @@
 #define CUDNN_FRONTEND_SKIP_JSON_LIB 1
 #include <cudnn_frontend.h>
 
+#include <cstdint>
 #include <unordered_map>
 
 namespace ptxwb::gpu {

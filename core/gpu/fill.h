@@ -5,6 +5,8 @@
 
 #include <cuda_runtime_api.h>
 
+#include <cstdint>
+
 // Device memory filled, hashed and checked. Every function enqueues on `stream` and returns the launch's
 // code.
 namespace ptxwb::gpu {

@@ -3,6 +3,7 @@
 
 #include "core/gpu/baseline.h"
 
+#include <cstdint>
 #include <set>
 
 namespace ptxwb::gpu {

@@ -5,6 +5,8 @@
 
 #include <cuda_runtime_api.h>
 
+#include <cstdint>
+
 // References of higher precision: products of inputs are exact, every sum is float64, the result is rounded
 // once (to float32: relative error below 6e-8 plus the float64 sums' 1e-13). Shapes are checked by the
 // caller. Enqueue on `stream`.

@@ -3,6 +3,8 @@
 
 #include "core/gpu/run_context.h"
 
+#include <cstdint>
+
 namespace ptxwb::gpu {
 
 /// What the outputs hold now, with their bytes; synchronises.

@@ -6,6 +6,8 @@
 #include "core/gpu/buffers.h"
 #include "core/gpu/candidate.h"
 
+#include <cstdint>
+
 namespace ptxwb::gpu {
 
 /// A kernel that stands in for an oracle, with its own buffers.

@@ -3,6 +3,7 @@
 
 #include "core/gpu/buffers.h"
 
+#include <cstdint>
 #include <functional>
 
 namespace ptxwb::gpu {

@@ -3,6 +3,8 @@
 
 #include "core/ptx/asm_statements.h"
 
+#include <cstdint>
+
 namespace ptxwb {
 
 /// A run of an asm template: text as ptxas gets it (byte i is byte `first + i` of the statement's text), or

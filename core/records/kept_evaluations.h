@@ -4,6 +4,8 @@
 #include "core/evaluation/evaluator.h"
 #include "core/records/history.h"
 
+#include <cstdint>
+
 namespace ptxwb::records {
 
 /// PTXWB_HISTORY, else history.sqlite in the user's data folder.

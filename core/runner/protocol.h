@@ -6,6 +6,7 @@
 #include "core/bench/tensor_content.h"
 #include "core/bench/verdict.h"
 
+#include <cstdint>
 #include <variant>
 
 namespace ptxwb {

@@ -4,6 +4,7 @@
 #include "core/sass/control_flow.h"
 
 #include <bitset>
+#include <cstdint>
 #include <span>
 
 namespace ptxwb {

@@ -4,6 +4,7 @@
 #include "core/sass/operands.h"
 
 #include <array>
+#include <cstdint>
 #include <vector>
 
 namespace ptxwb {

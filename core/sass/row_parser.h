@@ -3,6 +3,8 @@
 
 #include "core/sass/listing.h"
 
+#include <cstdint>
+
 namespace ptxwb {
 
 /// The parts of one address-prefixed line of a disassembly.

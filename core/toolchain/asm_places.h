@@ -6,6 +6,7 @@
 #include "core/toolchain/diagnostic.h"
 #include "core/toolchain/loc_map.h"
 
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>

@@ -4,6 +4,7 @@
 #include "core/bench/launch_plan.h"
 #include "core/support/result.h"
 
+#include <cstdint>
 #include <string>
 #include <vector>
 

@@ -3,6 +3,7 @@
 
 #include "core/emulator/emulator.h"
 
+#include <cstdint>
 #include <cstring>
 #include <string>
 #include <vector>

@@ -6,6 +6,7 @@
 #include "core/gpu/buffers.h"
 
 #include <cstddef>
+#include <cstdint>
 
 namespace ptxwb::test {
 

@@ -3,6 +3,7 @@
 
 #include "core/sass/listing.h"
 
+#include <cstdint>
 #include <fstream>
 #include <iterator>
 #include <stdexcept>

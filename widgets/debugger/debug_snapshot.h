@@ -3,6 +3,7 @@
 
 #include "core/emulator/debugger.h"
 
+#include <cstdint>
 #include <string>
 #include <vector>
 

@@ -6,6 +6,8 @@
 
 #include <QCoreApplication>
 
+#include <cstdint>
+
 namespace ptxwb {
 
 enum class RegisterFormat { Hex, Signed, Unsigned, Float };

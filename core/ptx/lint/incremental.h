@@ -3,6 +3,8 @@
 
 #include "core/ptx/lint/rules.h"
 
+#include <cstdint>
+
 namespace ptxwb::lint {
 
 /// The last text and what was found in it, function by function.

@@ -8,6 +8,7 @@
 #include "core/ptx/lint/program.h"
 #include "core/ptx/lint/values.h"
 
+#include <cstdint>
 #include <map>
 
 namespace ptxwb::lint {

@@ -3,6 +3,8 @@
 
 #include "core/ptx/lint/program.h"
 
+#include <cstdint>
+
 namespace ptxwb::lint {
 
 /// A symbol's address plus a constant.
