@@ -4,6 +4,7 @@
 #include "core/bench/launch_plan.h"
 
 #include <cstddef>
+#include <cstdint>
 
 namespace ptxwb {
 

@@ -7,6 +7,7 @@
 #include "core/gpu/host_clock.h"
 #include "core/gpu/host_process.h"
 
+#include <cstdint>
 #include <functional>
 #include <optional>
 

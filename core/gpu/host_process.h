@@ -5,6 +5,7 @@
 #include "core/support/result.h"
 
 #include <chrono>
+#include <cstdint>
 #include <string>
 
 namespace ptxwb::gpu {
