@@ -21,7 +21,8 @@ public:
     {
     }
 
-    /// Kernels that are left, with the same key on both sides; those that repeat it in their order.
+    /// Kernels that are left, with the same key on both sides; those that repeat it in their order. With
+    /// `onlyUnique` an empty key is none.
     void pairBy(const std::function<std::string(std::string_view)>& key, bool onlyUnique)
     {
         std::unordered_map<std::string, std::vector<int>> left;
@@ -40,7 +41,7 @@ public:
             }
             const auto word = key(m_a.kernels[i].name);
             const auto at = left.find(word);
-            if (word.empty() || at == left.end() || at->second.empty()
+            if ((onlyUnique && word.empty()) || at == left.end() || at->second.empty()
                 || (onlyUnique && (at->second.size() > 1 || countInA[word] > 1))) {
                 continue;
             }

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Feeds a fuzz target without libFuzzer: each seed whole, cut off at every byte (of a long one at some), and
 // changed at random places with a fixed seed. For compilers that have no libFuzzer.
+// PTXWB_FUZZ_KEEP names the file that the input of an abort is written to.
 //   replay_ptx SECONDS FILE_OR_DIRECTORY...
 #include <algorithm>
 #include <chrono>
+#include <csignal>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -20,8 +22,23 @@ namespace {
 
 namespace fs = std::filesystem;
 
+const std::string* fedNow = nullptr;
+
+extern "C" void keepInput(int)
+{
+    if (const char* place = std::getenv("PTXWB_FUZZ_KEEP"); place != nullptr && fedNow != nullptr) {
+        if (std::FILE* file = std::fopen(place, "wb")) {
+            std::fwrite(fedNow->data(), 1, fedNow->size(), file);
+            std::fclose(file);
+        }
+    }
+    std::signal(SIGABRT, SIG_DFL);
+    std::raise(SIGABRT);
+}
+
 void feed(const std::string& text)
 {
+    fedNow = &text;
     LLVMFuzzerTestOneInput(reinterpret_cast<const std::uint8_t*>(text.data()), text.size());
 }
 
@@ -56,6 +73,7 @@ int main(int argc, char** argv)
         std::fprintf(stderr, "usage: %s SECONDS FILE_OR_DIRECTORY...\n", argv[0]);
         return 2;
     }
+    std::signal(SIGABRT, keepInput);
     const auto end = std::chrono::steady_clock::now()
         + std::chrono::milliseconds(static_cast<int>(std::atof(argv[1]) * 1000));
     const auto isOver = [&] { return std::chrono::steady_clock::now() > end; };

@@ -167,6 +167,16 @@ class TestSassDiffSides : public QObject {
     Q_OBJECT
 
 private slots:
+    // As broken text has it: two sections, one without a name.
+    void aKernelWithoutANameIsItself()
+    {
+        auto text = sassText(saxpy);
+        text += replaced(text, "_Z7reverseiPi", "");
+        const auto listing = parsed(std::move(text));
+        QVERIFY(std::ranges::any_of(listing.kernels, [](const SassKernel& one) { return one.name.empty(); }));
+        QVERIFY(diffListings(listing, listing).identical);
+    }
+
     void tenChangesAreNamed_data()
     {
         QTest::addColumn<int>("index");
