@@ -50,7 +50,7 @@
     <message numerus="yes">
         <source>the newest %n evaluation(s); `ptxwb history` lists all</source>
         <translation>
-            <numerusform>the newest evaluation; `ptxwb history` lists all</numerusform>
+            <numerusform>the newest %n evaluation; `ptxwb history` lists all</numerusform>
             <numerusform>the newest %n evaluations; `ptxwb history` lists all</numerusform>
         </translation>
     </message>

@@ -2014,7 +2014,7 @@ Texto: %5</translation>
     <message numerus="yes">
         <source>the newest %n evaluation(s); `ptxwb history` lists all</source>
         <translation>
-            <numerusform>a avaliação mais recente; `ptxwb history` lista todas</numerusform>
+            <numerusform>a %n avaliação mais recente; `ptxwb history` lista todas</numerusform>
             <numerusform>as %n avaliações mais recentes; `ptxwb history` lista todas</numerusform>
         </translation>
     </message>

@@ -137,8 +137,7 @@ public:
             program.facts.names.insert(fmt::format("asm_constant_{}", i));
         }
         const PlanFacts plan;
-        const Context context{
-            .program = program, .facts = program.facts, .plan = plan, .isa = isa, .forms = forms};
+        Context context{.program = program, .facts = program.facts, .plan = plan, .isa = isa, .forms = forms};
         auto& function = program.functions.front();
         std::vector<LintFinding> found;
         Sink sink(context, found);
@@ -146,6 +145,7 @@ public:
         const auto named = found.size();
         checkRegisters(function, context, sink);
         if (named == 0) {
+            const FunctionKnowledge knowledge(function, context);
             checkWgmma(function, context, sink);
         }
         take(std::move(found), program, cppWords);

@@ -269,7 +269,7 @@ private slots:
         const auto noEntry = runHostCode(codeOf(PTXWB_HOST_NO_ENTRY), requestOf(Mode::Scale));
         QVERIFY(noEntry.has_value());
         expectFault(*noEntry, Verdict::LaunchError, "It exports no `run`");
-        const auto noObject = runHostCode(codeOf(__FILE__), requestOf(Mode::Scale));
+        const auto noObject = runHostCode(codeOf(PTXWB_SOURCE_ROOT "/README.md"), requestOf(Mode::Scale));
         QVERIFY(noObject.has_value());
         expectFault(*noObject, Verdict::LaunchError, "cannot be loaded");
         auto code = codeOf();

@@ -59,10 +59,7 @@ std::vector<LintFinding> checkFunction(Function& function, const Context& ofModu
     if (!isUnderstood) {
         return findings;
     }
-    const auto flow = flowOf(context.program, function);
-    const Values values(context.program, function, context.facts.shared);
-    context.flow = &flow;
-    context.values = &values;
+    const FunctionKnowledge knowledge(function, context);
     checkWgmma(function, context, sink);
     checkTma(function, context, sink);
     checkExpectations(function, context, sink);

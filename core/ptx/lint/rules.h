@@ -34,8 +34,27 @@ struct Context {
     const PlanFacts& plan;
     const IsaTable& isa;
     const FormsTable& forms;
-    const Flow* flow = nullptr; ///< of the function that is looked at; null before its registers are known
+    const Flow* flow = nullptr; ///< of the function that is looked at; see FunctionKnowledge
     const Values* values = nullptr; ///< as above
+};
+
+/// Flow and values of one function, given to its context for as long as this lives. Made behind
+/// checkRegisters, before any rule that follows them.
+class FunctionKnowledge {
+public:
+    FunctionKnowledge(const Function& function, Context& context)
+        : m_flow(flowOf(context.program, function))
+        , m_values(context.program, function, context.facts.shared)
+    {
+        context.flow = &m_flow;
+        context.values = &m_values;
+    }
+    FunctionKnowledge(const FunctionKnowledge&) = delete;
+    FunctionKnowledge& operator=(const FunctionKnowledge&) = delete;
+
+private:
+    Flow m_flow;
+    Values m_values;
 };
 
 /// Where a message names LintFinding::otherLine.
