@@ -154,12 +154,17 @@ private:
                 .file = m_request.displayName,
                 .line = plan.error().line,
                 .tool = "launch plan"};
-            if (!plan.error().hint.empty()) {
-                diagnostic.explanation = plan.error().hint;
+            auto error = plan.error();
+            if (error.code == ErrorCode::NotFound && e.language == Language::Cuda) {
+                error.hint += "; a .cu that launches its kernels itself exports its function by "
+                              "TVM_FFI_DLL_EXPORT_TYPED_FUNC instead";
+            }
+            if (!error.hint.empty()) {
+                diagnostic.explanation = error.hint;
             }
             e.diagnostics.push_back(std::move(diagnostic));
             return fail(Phase::Extract, Verdict::LaunchError,
-                fmt::format("the launch plan cannot be used: {}", describe(plan.error())));
+                fmt::format("the launch plan cannot be used: {}", describe(error)));
         }
         m_plan = *std::move(plan);
         return pass(
