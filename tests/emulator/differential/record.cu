@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runs every form and probe on the GPU at hand and writes what they give, for tests/data/emulator:
-//   cd tests/emulator/differential && nvcc -std=c++20 -I../../.. -o record record.cu forms.cpp probe_[!r]*.cpp -lcuda
+//   cd tests/emulator/differential
+//   nvcc -std=c++20 -I../../.. -o record record.cu forms.cpp probe_[!r]*.cpp -lcuda
 //   ./record OUT DATE          writes OUT
 //   ./record --ptx DIRECTORY   writes the PTX alone, to try it with ptxas
 // One process for as long as the GPU answers: what breaks it is written as its error, and a fresh one goes
