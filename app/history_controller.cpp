@@ -88,50 +88,50 @@ void HistoryController::reload()
         });
 }
 
-void HistoryController::showResult(qint64 id)
+void HistoryController::read(qint64 id, std::function<void(KeptEvaluation)> take)
 {
     m_entryJob->start<Result<KeptEvaluation>>(
         [file = m_file, id](std::stop_token) { return records::keptEvaluation(file, id); },
-        [this, id](Result<KeptEvaluation> kept) {
-            if (!kept) {
+        [this, take = std::move(take)](Result<KeptEvaluation> kept) {
+            if (kept) {
+                take(*std::move(kept));
+            } else {
                 emit stateChanged(QString::fromStdString(describe(kept.error())));
-                return;
             }
-            const QString task = QString::fromStdString(kept->evaluation.task);
-            const Task* chosen = m_tasks.task();
-            if ((chosen == nullptr || chosen->name != kept->evaluation.task) && !m_tasks.chooseTask(task)) {
-                emit stateChanged(tr("Evaluation %1 is of the task %2, which is not among the tasks here. "
-                                     "`ptxwb history show %1` prints it.")
-                                      .arg(id)
-                                      .arg(task));
-                return;
-            }
-            m_results.choose(m_evaluations.addKept(std::move(kept->evaluation)));
-            m_panes.resultsDock->show();
-            m_panes.resultsDock->raise();
-            emit stateChanged(tr("Evaluation %1 from the history").arg(id));
         });
+}
+
+void HistoryController::showResult(qint64 id)
+{
+    read(id, [this, id](KeptEvaluation kept) {
+        const QString task = QString::fromStdString(kept.evaluation.task);
+        const Task* chosen = m_tasks.task();
+        if ((chosen == nullptr || chosen->name != kept.evaluation.task) && !m_tasks.chooseTask(task)) {
+            emit stateChanged(tr("Evaluation %1 is of the task %2, which is not among the tasks here. "
+                                 "`ptxwb history show %1` prints it.")
+                                  .arg(id)
+                                  .arg(task));
+            return;
+        }
+        m_results.choose(m_evaluations.addKept(std::move(kept.evaluation)));
+        m_panes.resultsDock->show();
+        m_panes.resultsDock->raise();
+        emit stateChanged(tr("Evaluation %1 from the history").arg(id));
+    });
 }
 
 void HistoryController::openText(qint64 id)
 {
-    m_entryJob->start<Result<KeptEvaluation>>(
-        [file = m_file, id](std::stop_token) { return records::keptEvaluation(file, id); },
-        [this, id](Result<KeptEvaluation> kept) {
-            if (!kept) {
-                emit stateChanged(QString::fromStdString(describe(kept.error())));
-                return;
-            }
-            if (kept->source.empty()) {
-                emit stateChanged(tr("The text of evaluation %1 was not kept.").arg(id));
-                return;
-            }
-            if (m_files.openText(QByteArray::fromStdString(kept->source), kept->evaluation.language)) {
-                m_panes.centre->setCurrentIndex(0);
-                emit stateChanged(
-                    tr("The text of evaluation %1, without a name: Save as gives it one").arg(id));
-            }
-        });
+    read(id, [this, id](KeptEvaluation kept) {
+        if (kept.source.empty()) {
+            emit stateChanged(tr("The text of evaluation %1 was not kept.").arg(id));
+            return;
+        }
+        if (m_files.openText(QByteArray::fromStdString(kept.source), kept.evaluation.language)) {
+            m_panes.centre->setCurrentIndex(0);
+            emit stateChanged(tr("The text of evaluation %1, without a name: Save as gives it one").arg(id));
+        }
+    });
 }
 
 } // namespace ptxwb

@@ -2,11 +2,13 @@
 #pragma once
 
 #include "app/background_job.h"
+#include "core/records/kept_evaluations.h"
 
 #include <QObject>
 #include <QString>
 
 #include <filesystem>
+#include <functional>
 
 namespace ptxwb {
 
@@ -33,6 +35,8 @@ signals:
 
 private:
     void reload();
+    /// `take` gets the evaluation on the GUI thread; a failure is said.
+    void read(qint64 id, std::function<void(records::KeptEvaluation)> take);
     void showResult(qint64 id);
     void openText(qint64 id);
 

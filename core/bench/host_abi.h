@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 
 // The C ABI of the host contract, as far as it is used: DLPack's tensor and TVM-FFI's call, declared here so
 // that the runner is built without those headers. Layouts: dlpack.h and tvm/ffi/c_api.h of apache-tvm-ffi
@@ -67,6 +68,14 @@ struct Error {
 /// What TVM_FFI_DLL_EXPORT_TYPED_FUNC(run, f) exports as `__tvm_ffi_run`; not 0: an error was raised.
 using Entry = int (*)(void* self, const Any* arguments, std::int32_t count, Any* result);
 inline constexpr const char* entrySymbol = "__tvm_ffi_run";
+inline constexpr std::string_view noEntry =
+    "It exports no `run`: TVM_FFI_DLL_EXPORT_TYPED_FUNC(run, your_function) does that.";
+
+/// Whether the text of a .cu exports an entry: then it is of the host contract.
+inline bool exportsEntry(std::string_view text)
+{
+    return text.find("TVM_FFI_DLL_EXPORT_TYPED_FUNC") != std::string_view::npos;
+}
 
 // Of libtvm_ffi.so.
 using SetStream = int (*)(std::int32_t deviceType, std::int32_t device, void* stream, void** before);

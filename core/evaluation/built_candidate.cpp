@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/evaluation/built_candidate.h"
 
+#include "core/bench/host_abi.h"
 #include "core/emulator/example_plan.h"
 #include "core/evaluation/plan_fit.h"
 #include "core/support/sha256.h"
@@ -77,8 +78,7 @@ Result<BuiltCandidate> buildCandidate(const Compiler& compiler, const CandidateS
             .hint = "give the .ptx or .cu that it came from",
             .path = source.displayName};
     }
-    if (source.language == Language::Cuda
-        && source.text.find("TVM_FFI_DLL_EXPORT_TYPED_FUNC") != std::string::npos) {
+    if (source.language == Language::Cuda && ffi::exportsEntry(source.text)) {
         return Error{.code = ErrorCode::Unsupported,
             .message = "the file brings its own host code (host contract)",
             .hint = "`ptxwb eval --task` runs such a file",

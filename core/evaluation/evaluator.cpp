@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/evaluation/evaluator.h"
 
+#include "core/bench/host_abi.h"
 #include "core/evaluation/emulator_execution.h"
 #include "core/evaluation/given_oracle.h"
 #include "core/evaluation/gpu_execution.h"
@@ -136,8 +137,7 @@ private:
             return fail(Phase::Extract, Verdict::ExtractionError,
                 "a cubin carries no launch plan; evaluate the .ptx or .cu that it came from");
         }
-        if (e.language == Language::Cuda
-            && m_request.text.find("TVM_FFI_DLL_EXPORT_TYPED_FUNC") != std::string::npos) {
+        if (e.language == Language::Cuda && ffi::exportsEntry(m_request.text)) {
             e.contract = "host";
         }
         const bool isHost = e.contract == "host";

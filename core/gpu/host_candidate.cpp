@@ -218,9 +218,7 @@ Result<std::optional<CandidateFault>> HostCandidate::load(const std::string& sha
         return fault(
             Verdict::LaunchError, fmt::format("The shared object cannot be loaded: {}", said), "loader");
     case HostStatus::NoEntry:
-        return fault(Verdict::LaunchError,
-            "It exports no `run`: TVM_FFI_DLL_EXPORT_TYPED_FUNC(run, your_function) does that.",
-            "entry point");
+        return fault(Verdict::LaunchError, std::string(ffi::noEntry), "entry point");
     default:
         return Error{.code = ErrorCode::Unavailable, .message = "the candidate's process: " + said};
     }

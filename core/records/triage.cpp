@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/records/triage.h"
 
+#include "core/bench/host_abi.h"
 #include "core/records/extraction.h"
 #include "core/sass/families.h"
 #include "core/support/files.h"
@@ -49,8 +50,7 @@ TriageRow identifyWith(const Answer& answer, const Extraction& extraction, const
         row.closed = code->closed;
         row.elisions = code->elisions;
         row.language = std::string(languageName(code->language));
-        row.contract =
-            code->text.find("TVM_FFI_DLL_EXPORT_TYPED_FUNC") != std::string::npos ? "host" : "kernel";
+        row.contract = ffi::exportsEntry(code->text) ? "host" : "kernel";
         row.codeSha256 = sha256Hex(code->text);
     }
     // The number in front changes when the rows would.

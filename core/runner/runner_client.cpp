@@ -175,6 +175,11 @@ std::string deviceAfterwards(const RunnerEndpoint& endpoint, int device, const s
 Result<ProbeResult> probeRunner(
     const RunnerEndpoint& endpoint, std::chrono::milliseconds timeout, std::stop_token stop)
 {
+    auto conversation = Conversation::open(endpoint, timeout, stop);
+    if (!conversation) {
+        return conversation.error();
+    }
+    // From its greeting on: a runner that was copied there first has not used up its time.
     const auto deadline = Clock::now() + timeout;
     const auto left = [&] {
         return std::max(std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now()),
@@ -185,10 +190,6 @@ Result<ProbeResult> probeRunner(
             .message = fmt::format("the runner did not list its devices within {} ms", timeout.count()),
             .hint = "the device or its driver may be stuck"};
     };
-    auto conversation = Conversation::open(endpoint, left(), stop);
-    if (!conversation) {
-        return conversation.error();
-    }
     if (const auto sent = conversation->send(ProbeRequest{}, left(), stop);
         !sent && sent.error().code != ErrorCode::Protocol) {
         return sent.error();

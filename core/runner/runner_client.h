@@ -36,7 +36,8 @@ struct RunnerEndpoint {
 /// it.
 Result<RunnerEndpoint> localRunner();
 
-/// Starts a runner, checks its hello, asks for devices. Blocks at most `timeout`.
+/// Starts a runner, checks its hello, asks for devices. Each of the two takes at most `timeout`, beside the
+/// copying of a runner that is not there.
 Result<ProbeResult> probeRunner(const RunnerEndpoint& endpoint,
     std::chrono::milliseconds timeout = std::chrono::seconds(20), std::stop_token stop = {});
 

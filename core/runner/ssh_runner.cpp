@@ -17,6 +17,7 @@ namespace ptxwb {
 namespace {
 
 constexpr std::chrono::minutes copyTimeout{10};
+constexpr std::chrono::seconds lddTimeout{10};
 constexpr int otherMachine = 65; // the script's own statuses
 constexpr int notWritten = 66;
 
@@ -94,7 +95,7 @@ std::vector<std::filesystem::path> librariesToSend(std::string_view lddOutput)
 Result<void> copyRunner(const RunnerEndpoint& endpoint, std::stop_token stop)
 {
     const auto& copy = *endpoint.copy;
-    const auto libraries = runProcess({.argv = {"ldd", copy.program.string()}}, stop);
+    const auto libraries = runProcess({.argv = {"ldd", copy.program.string()}, .timeout = lddTimeout}, stop);
     ProcessRequest pack{.argv = {"tar", "-chf", "-", "-C", copy.program.parent_path().string(),
                             copy.program.filename().string()}};
     if (libraries && libraries->succeeded()) {

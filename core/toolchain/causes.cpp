@@ -13,6 +13,18 @@ namespace ptxwb {
 
 namespace detail {
 
+Diagnostic ownError(const FixContext& context, std::string message, std::size_t i)
+{
+    const auto& code = context.code;
+    return {.severity = Severity::Error,
+        .message = std::move(message),
+        .file = std::string(context.displayName),
+        .line = code.line(i),
+        .column = code.column(i),
+        .endColumn = code.endColumn(i),
+        .tool = "ptxwb"};
+}
+
 std::string_view quotedText(std::string_view message, int i)
 {
     for (auto open = message.find('\''); open != std::string_view::npos;

@@ -73,6 +73,9 @@ std::optional<Remedy> remedyOfWords(const Cause& cause, const FixContext& contex
 std::optional<Remedy> remedyOfOperands(const Cause& cause, const FixContext& context);
 std::optional<Remedy> remedyOfRounding(const Cause& cause, const FixContext& context);
 
+/// An error of ours on the i-th token.
+Diagnostic ownError(const FixContext& context, std::string message, std::size_t i);
+
 /// Plain words for a message, by its shape; empty for a shape that is not known.
 std::string explanationOf(const Diagnostic& said, const FixContext& context);
 

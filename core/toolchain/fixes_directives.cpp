@@ -57,18 +57,6 @@ bool lacksDot(const CodeText& code, std::size_t i)
     return word == "pragma" && next.starts_with('"');
 }
 
-Diagnostic ours(const FixContext& context, std::string message, std::size_t i)
-{
-    const auto& code = context.code;
-    return {.severity = Severity::Error,
-        .message = std::move(message),
-        .file = std::string(context.displayName),
-        .line = code.line(i),
-        .column = code.column(i),
-        .endColumn = code.endColumn(i),
-        .tool = "ptxwb"};
-}
-
 // The names that the declaration at i would declare: what is said of them follows from it.
 std::vector<std::string> namesDeclaredAt(const CodeText& code, std::size_t i)
 {
@@ -111,7 +99,7 @@ std::optional<Remedy> missingDot(const Cause& cause, const FixContext& context)
         .fixes = {std::move(fix)},
         .symbols = namesDeclaredAt(code, *at),
         .takesStatement = true};
-    made.betterRoot = ours(context, fmt::format("the '.' before '{}' is missing", word), *at);
+    made.betterRoot = ownError(context, fmt::format("the '.' before '{}' is missing", word), *at);
     return made;
 }
 
@@ -184,7 +172,7 @@ std::optional<Remedy> parameterComma(const FixContext& context, std::size_t i, i
             .edits = {code.insertBehind(i - 1, ",")}}}};
     if (code.line(i - 1) != blamed) {
         made.explanation += fmt::format(" Found by the workbench: ptxas blames line {}.", blamed);
-        made.betterRoot = ours(context, fmt::format("',' is missing behind '{}'", before), i - 1);
+        made.betterRoot = ownError(context, fmt::format("',' is missing behind '{}'", before), i - 1);
     }
     return made;
 }

@@ -19,18 +19,6 @@ Fix replacement(const CodeText& code, std::size_t first, std::size_t end, const 
         .edits = {code.replaceTokens(first, end, text)}};
 }
 
-Diagnostic ours(const FixContext& context, std::string message, std::size_t i)
-{
-    const auto& code = context.code;
-    return {.severity = Severity::Error,
-        .message = std::move(message),
-        .file = std::string(context.displayName),
-        .line = code.line(i),
-        .column = code.column(i),
-        .endColumn = code.endColumn(i),
-        .tool = "ptxwb"};
-}
-
 bool isNameLike(const CodeText& code, std::size_t i)
 {
     const auto kind = code[i].kind;
@@ -71,7 +59,7 @@ std::optional<Remedy> semicolonOfHead(const FixContext& context, std::size_t i)
     if (at != i) {
         made.explanation =
             fmt::format("Found by the workbench: {} ptxas blames what follows.", made.explanation);
-        made.betterRoot = ours(context, "';' within the head of a kernel", at);
+        made.betterRoot = ownError(context, "';' within the head of a kernel", at);
     }
     return made;
 }
@@ -259,7 +247,7 @@ std::optional<Remedy> surplusBrace(const FixContext& context, std::size_t i)
                                 "{}, which stands outside of every kernel.",
                         code.line(i)),
         .fixes = {replacement(code, i - 1, i, "")}};
-    made.betterRoot = ours(context, "'}' ends the kernel too early", i - 1);
+    made.betterRoot = ownError(context, "'}' ends the kernel too early", i - 1);
     return made;
 }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Feeds a fuzz target without libFuzzer: each seed whole, cut off at every byte (of a long one at some), and
-// changed at random places with a fixed seed. For compilers that have no libFuzzer.
-// PTXWB_FUZZ_KEEP names the file that the input of an abort is written to.
+// changed at random places, some with lines of another. For compilers that have no libFuzzer.
+// PTXWB_FUZZ_KEEP names the file that the input of an abort is written to; PTXWB_FUZZ_SEED changes the seed,
+// which is the same in each run otherwise.
 //   replay_ptx SECONDS FILE_OR_DIRECTORY...
 #include <algorithm>
 #include <chrono>
@@ -65,6 +66,19 @@ std::vector<std::string> seedsOf(const std::vector<fs::path>& places)
     return seeds;
 }
 
+/// Some whole lines of `text`, from a random one on.
+std::string linesOf(const std::string& text, std::mt19937& random)
+{
+    auto start = text.rfind('\n', random() % (text.size() + 1));
+    start = start == std::string::npos ? 0 : start + 1;
+    auto end = start;
+    for (auto count = 1 + random() % 6; count > 0 && end < text.size(); --count) {
+        const auto newline = text.find('\n', end);
+        end = newline == std::string::npos ? text.size() : newline + 1;
+    }
+    return text.substr(start, end - start);
+}
+
 } // namespace
 
 int main(int argc, char** argv)
@@ -87,12 +101,18 @@ int main(int argc, char** argv)
             ++fed;
         }
     }
-    std::mt19937 random(20250);
+    const char* chosen = std::getenv("PTXWB_FUZZ_SEED");
+    std::mt19937 random(
+        chosen == nullptr ? 20250U : static_cast<unsigned>(std::strtoul(chosen, nullptr, 10)));
     while (!seeds.empty() && !isOver()) {
         auto text = seeds[random() % seeds.size()];
         for (auto changes = 1 + random() % 8; changes > 0 && !text.empty(); --changes) {
             const auto at = random() % text.size();
-            switch (random() % 4) {
+            switch (random() % 5) {
+            case 4:
+                text.insert(text.rfind('\n', at) == std::string::npos ? 0 : text.rfind('\n', at) + 1,
+                    linesOf(seeds[random() % seeds.size()], random));
+                break;
             case 0:
                 text[at] = static_cast<char>(random());
                 break;

@@ -82,6 +82,7 @@ private slots:
     void deviceIsAskedAfterAFault();
     void localRunnerIsNamedOrExplained();
     void librariesThatTravel();
+    void aSlowCopyTakesNoTimeFromTheRunner();
 
 private:
     RunnerEndpoint replay(const std::string& log, double speed = 0);
@@ -413,6 +414,23 @@ void TestRunnerClient::deviceIsAskedAfterAFault()
     QVERIFY(result);
     QVERIFY2(result->explanation.find("lost: it is off the bus") != std::string::npos,
         result->explanation.c_str());
+}
+
+void TestRunnerClient::aSlowCopyTakesNoTimeFromTheRunner()
+{
+    Finished finished;
+    finished.device.target = "sm_90a";
+    const auto log = std::string(hello) + R"({"t_ms":2,"event":)" + encode(RunnerEvent(finished)) + "}\n";
+    const auto there = (m_directory->path() / "there").string();
+    auto endpoint = replay(log);
+    std::string start = "[ -e \"$0\" ] || exit 127; exec \"$@\"";
+    endpoint.command.insert(endpoint.command.begin(), {"/bin/sh", "-c", start, there});
+    endpoint.host = "there";
+    endpoint.copy = RunnerCopy{.program = PTXWB_BIN_DIR "/ptxwb-replay",
+        .command = {"/bin/sh", "-c", "cat > /dev/null; sleep 1.2; : > \"$0\"", there}};
+    const auto probe = probeRunner(endpoint, 1s);
+    QVERIFY2(probe, probe ? "" : probe.error().message.c_str());
+    QCOMPARE(probe->devices.size(), std::size_t(1));
 }
 
 void TestRunnerClient::librariesThatTravel()

@@ -2,6 +2,7 @@
 #include "core/emulator/host/host_run.h"
 
 #include "core/bench/banned_library.h"
+#include "core/bench/host_abi.h"
 #include "core/emulator/device.h"
 #include "core/emulator/host/host_calls.h"
 #include "core/support/files.h"
@@ -202,8 +203,7 @@ private:
             return fault(Verdict::Unsupported, text);
         }
         if (kind == "entry") {
-            return fault(Verdict::LaunchError,
-                "It exports no `run`: TVM_FFI_DLL_EXPORT_TYPED_FUNC(run, your_function) does that.");
+            return fault(Verdict::LaunchError, std::string(ffi::noEntry));
         }
         if (kind == "load"
             && (text.find("cublas") != std::string::npos || text.find("cudnn") != std::string::npos)) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Accesses at a constant place of a variable or of the parameters: within it, and as aligned as they must be.
 #include "core/ptx/lint/flow.h"
-#include "core/ptx/lint/rules.h"
+#include "core/ptx/lint/function_rule.h"
 #include "core/ptx/lint/values.h"
 
 #include <fmt/format.h>
@@ -18,14 +18,10 @@ struct Access {
     bool mustAlign = true; ///< to its own size
 };
 
-class Accesses {
+class Accesses : private FunctionRule {
 public:
     Accesses(const Function& function, const Context& context, Sink& sink)
-        : m_function(function)
-        , m_context(context)
-        , m_program(context.program)
-        , m_sink(sink)
-        , m_values(*context.values)
+        : FunctionRule(function, context, sink)
     {
         layOut();
     }
@@ -179,11 +175,6 @@ private:
                 offset + static_cast<std::int64_t>(access.bytes) - 1, variable.name, limit));
     }
 
-    const Function& m_function;
-    const Context& m_context;
-    const Program& m_program;
-    Sink& m_sink;
-    const Values& m_values;
     std::vector<std::uint64_t> m_starts; ///< of each parameter
     std::uint64_t m_parameterBytes = 0;
     bool m_isLaidOut = true; ///< the size of every parameter is known

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Addresses of one state space in an instruction of another. Followed from block to block where there is one
 // way only; else by registers that are written once.
-#include "core/ptx/lint/flow_rule.h"
+#include "core/ptx/lint/function_rule.h"
 
 #include <fmt/format.h>
 
@@ -50,9 +50,9 @@ struct Need {
     bool ofCluster = false; ///< .shared::cluster takes both
 };
 
-class AddressSpaces : private FlowRule {
+class AddressSpaces : private FunctionRule {
 public:
-    using FlowRule::FlowRule;
+    using FunctionRule::FunctionRule;
 
     void check()
     {

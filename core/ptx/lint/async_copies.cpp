@@ -3,7 +3,7 @@
 // and somebody must wait for it.
 #include "core/ptx/descriptor_fields.h"
 #include "core/ptx/lint/flow.h"
-#include "core/ptx/lint/rules.h"
+#include "core/ptx/lint/function_rule.h"
 #include "core/ptx/lint/values.h"
 
 #include <fmt/format.h>
@@ -18,16 +18,9 @@ constexpr std::int64_t mapAlignment = 64;
 constexpr std::int64_t mapBytes = 128;
 constexpr std::uint64_t mostExpected = (std::uint64_t{1} << 20U) - 1;
 
-class AsyncCopies {
+class AsyncCopies : private FunctionRule {
 public:
-    AsyncCopies(const Function& function, const Context& context, Sink& sink)
-        : m_function(function)
-        , m_context(context)
-        , m_program(context.program)
-        , m_sink(sink)
-        , m_values(*context.values)
-    {
-    }
+    using FunctionRule::FunctionRule;
 
     void check()
     {
@@ -212,11 +205,6 @@ private:
         }
     }
 
-    const Function& m_function;
-    const Context& m_context;
-    const Program& m_program;
-    Sink& m_sink;
-    const Values& m_values;
     Seen m_seen;
     std::unordered_set<std::string> m_said;
     bool m_calls = false;

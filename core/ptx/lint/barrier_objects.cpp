@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // mbarriers as objects in memory: eight bytes at a multiple of eight, made by mbarrier.init with a count that
 // it takes, before anything waits for them or arrives at them.
-#include "core/ptx/lint/flow_rule.h"
+#include "core/ptx/lint/function_rule.h"
 #include "core/ptx/lint/values.h"
 
 #include <fmt/format.h>
@@ -15,16 +15,9 @@ namespace {
 constexpr std::uint64_t largestCount = (std::uint64_t{1} << 20U) - 1;
 constexpr std::int64_t objectBytes = 8;
 
-class BarrierObjects {
+class BarrierObjects : private FunctionRule {
 public:
-    BarrierObjects(const Function& function, const Context& context, Sink& sink)
-        : m_function(function)
-        , m_context(context)
-        , m_program(context.program)
-        , m_sink(sink)
-        , m_values(*context.values)
-    {
-    }
+    using FunctionRule::FunctionRule;
 
     void check()
     {
@@ -188,11 +181,6 @@ private:
         return place.second == 0 ? name : fmt::format("{} + {}", name, place.second);
     }
 
-    const Function& m_function;
-    const Context& m_context;
-    const Program& m_program;
-    Sink& m_sink;
-    const Values& m_values;
     std::set<Named> m_made;
     std::vector<Use> m_uses;
     std::set<std::string> m_said;

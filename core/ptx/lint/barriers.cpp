@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // mbarriers: what stands between their making and their use, and whether anybody reads the answer of a wait.
-#include "core/ptx/lint/flow_rule.h"
+#include "core/ptx/lint/function_rule.h"
 
 #include <fmt/format.h>
 
@@ -52,9 +52,9 @@ Past either(const Past& a, const Past& b)
         .afterFence = a.afterFence || b.afterFence};
 }
 
-class Barriers : private FlowRule {
+class Barriers : private FunctionRule {
 public:
-    using FlowRule::FlowRule;
+    using FunctionRule::FunctionRule;
 
     void check()
     {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Bulk copies out of shared memory: ordinary writes before them need a fence, and the last one a wait.
-#include "core/ptx/lint/flow_rule.h"
+#include "core/ptx/lint/function_rule.h"
 #include "core/ptx/lint/values.h"
 
 #include <fmt/format.h>
@@ -26,13 +26,9 @@ bool isSharedWrite(std::string_view opcode)
         || opcode.starts_with("st.volatile.shared") || opcode.starts_with("st.weak.shared");
 }
 
-class BulkStores : private FlowRule {
+class BulkStores : private FunctionRule {
 public:
-    BulkStores(const Function& function, const Context& context, Sink& sink)
-        : FlowRule(function, context, sink)
-        , m_values(*context.values)
-    {
-    }
+    using FunctionRule::FunctionRule;
 
     void check()
     {
@@ -346,7 +342,6 @@ private:
         }
     }
 
-    const Values& m_values;
     std::unordered_map<Index, std::vector<Index>> m_leadsTo;
     std::unordered_map<Index, std::unordered_set<Index>> m_descendants;
     std::unordered_map<Index, bool> m_isBuffer;

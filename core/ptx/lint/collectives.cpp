@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Instructions of a whole warp where one thread runs, those of one thread where all run, and blocks that have
 // fewer threads than an instruction needs.
-#include "core/ptx/lint/flow_rule.h"
+#include "core/ptx/lint/function_rule.h"
 #include "core/ptx/lint/values.h"
 
 #include <fmt/format.h>
@@ -10,13 +10,9 @@ namespace ptxwb::lint {
 
 namespace {
 
-class Collectives : private FlowRule {
+class Collectives : private FunctionRule {
 public:
-    Collectives(const Function& function, const Context& context, Sink& sink)
-        : FlowRule(function, context, sink)
-        , m_values(*context.values)
-    {
-    }
+    using FunctionRule::FunctionRule;
 
     void check()
     {
@@ -267,7 +263,6 @@ private:
         }
     }
 
-    const Values& m_values;
     std::unordered_set<Index> m_numbers; ///< registers that hold %tid.x or %laneid
     std::unordered_map<Index, Choice> m_choices;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A wait for one parity in every round of a loop, while each round ends one phase of the barrier.
-#include "core/ptx/lint/flow_rule.h"
+#include "core/ptx/lint/function_rule.h"
 #include "core/ptx/lint/values.h"
 
 #include <fmt/format.h>
@@ -9,13 +9,9 @@ namespace ptxwb::lint {
 
 namespace {
 
-class Phases : private FlowRule {
+class Phases : private FunctionRule {
 public:
-    Phases(const Function& function, const Context& context, Sink& sink)
-        : FlowRule(function, context, sink)
-        , m_values(*context.values)
-    {
-    }
+    using FunctionRule::FunctionRule;
 
     void check()
     {
@@ -179,7 +175,6 @@ private:
             m_program.statements[arrival].opcode);
     }
 
-    const Values& m_values;
     std::vector<std::vector<Index>> m_writtenIn; ///< statements, by register
     std::vector<Use> m_arrivals;
     std::vector<Index> m_resets;

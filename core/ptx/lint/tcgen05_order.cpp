@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // tcgen05 runs beside the threads: a commit tells that an mma is over, wait::ld that a load is.
-#include "core/ptx/lint/flow_rule.h"
+#include "core/ptx/lint/function_rule.h"
 
 #include <algorithm>
 
@@ -8,9 +8,9 @@ namespace ptxwb::lint {
 
 namespace {
 
-class Order : private FlowRule {
+class Order : private FunctionRule {
 public:
-    using FlowRule::FlowRule;
+    using FunctionRule::FunctionRule;
 
     void check()
     {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // TMA: the bytes a barrier is told to expect beside the bytes that its copies bring, and where they land.
 #include "core/ptx/lint/flow.h"
-#include "core/ptx/lint/rules.h"
+#include "core/ptx/lint/function_rule.h"
 #include "core/ptx/lint/values.h"
 
 #include <fmt/format.h>
@@ -20,14 +20,10 @@ struct Copy {
     const TensorMapFacts* map = nullptr;
 };
 
-class Tma {
+class Tma : private FunctionRule {
 public:
     Tma(const Function& function, const Context& context, Sink& sink)
-        : m_function(function)
-        , m_context(context)
-        , m_program(context.program)
-        , m_sink(sink)
-        , m_values(*context.values)
+        : FunctionRule(function, context, sink)
     {
         takePlan();
     }
@@ -311,11 +307,6 @@ private:
         return true;
     }
 
-    const Function& m_function;
-    const Context& m_context;
-    const Program& m_program;
-    Sink& m_sink;
-    const Values& m_values;
     std::map<std::string_view, TensorMapFacts> m_maps;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Registers that are read, and that nothing has written on any way to the read.
-#include "core/ptx/lint/flow_rule.h"
+#include "core/ptx/lint/function_rule.h"
 
 #include <fmt/format.h>
 
@@ -18,9 +18,9 @@ struct Life {
     Index firstWrite = none; ///< by an instruction that does not read it as well
 };
 
-class Uninitialised : private FlowRule {
+class Uninitialised : private FunctionRule {
 public:
-    using FlowRule::FlowRule;
+    using FunctionRule::FunctionRule;
 
     void check()
     {

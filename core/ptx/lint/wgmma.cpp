@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The order that wgmma asks for: fence, multiplications, commit, wait. Only what holds on every path is said.
-#include "core/ptx/lint/flow_rule.h"
+#include "core/ptx/lint/function_rule.h"
 
 #include <fmt/format.h>
 
@@ -13,9 +13,9 @@ namespace {
 
 enum class Role { Other, Fence, Mma, Commit, Wait, Call };
 
-class Wgmma : private FlowRule {
+class Wgmma : private FunctionRule {
 public:
-    using FlowRule::FlowRule;
+    using FunctionRule::FunctionRule;
 
     void check()
     {

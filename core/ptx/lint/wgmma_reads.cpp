@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Accumulators that are used while the wgmma that writes them still runs. Over the whole flow graph; what is
 // in flight on one path only is not said.
-#include "core/ptx/lint/flow_rule.h"
+#include "core/ptx/lint/function_rule.h"
 
 #include <algorithm>
 #include <map>
@@ -20,9 +20,9 @@ struct InFlight {
 
 using State = std::vector<InFlight>; ///< by list; empty: not reached yet
 
-class Reads : private FlowRule {
+class Reads : private FunctionRule {
 public:
-    using FlowRule::FlowRule;
+    using FunctionRule::FunctionRule;
 
     /// Whether anything was said.
     bool check()

@@ -9,15 +9,16 @@
 
 namespace ptxwb::lint {
 
-/// What the rules over one function's flow graph have in common.
-class FlowRule {
+/// What the rules over one function have in common.
+class FunctionRule {
 public:
-    FlowRule(const Function& function, const Context& context, Sink& sink)
+    FunctionRule(const Function& function, const Context& context, Sink& sink)
         : m_function(function)
         , m_context(context)
         , m_program(context.program)
         , m_sink(sink)
         , m_flow(*context.flow)
+        , m_values(*context.values)
         , m_isGenerated(context.facts.isGenerated)
     {
     }
@@ -60,6 +61,7 @@ protected:
     const Program& m_program;
     Sink& m_sink;
     const Flow& m_flow;
+    const Values& m_values;
     bool m_isGenerated;
 };
 
