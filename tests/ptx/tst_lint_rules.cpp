@@ -270,6 +270,12 @@ void TestLintRules::twins_data()
         kernel("    .local .b8 a[500000];\n"), "a[600000]");
     row("more than the pool", "setmaxnreg-budget", kernel(warpgroups(240), "9.0", "sm_90a", limits),
         kernel(warpgroups(232), "9.0", "sm_90a", limits), "setmaxnreg.inc.sync.aligned.u32 240");
+    const auto upToAll = [](const std::string& most) {
+        return kernel("    setmaxnreg.inc.sync.aligned.u32 256;\n", "9.0", "sm_90a",
+            ".reqntid 256, 1, 1\n.maxnreg " + most + "\n");
+    };
+    row("registers come by eights", "setmaxnreg-budget", upToAll("248"), upToAll("255"),
+        "setmaxnreg.inc.sync.aligned.u32 256");
     addMemoryTwins(row);
     addOrderTwins(row);
 }

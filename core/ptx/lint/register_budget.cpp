@@ -235,8 +235,10 @@ void budget(const Function& function, const Context& context, Sink& sink, const 
         return;
     }
     const auto ctas = std::max<std::uint64_t>(limits.minCtas.value_or(1), 1);
-    auto atEntry = limits.maxRegisters.value_or(registerFile / (threads * ctas));
-    atEntry = std::min<std::uint64_t>(atEntry / 8 * 8, 255);
+    // Registers are given out by eights: a kernel of 255 holds 256 a thread.
+    auto atEntry =
+        limits.maxRegisters ? (*limits.maxRegisters + 7) / 8 * 8 : registerFile / (threads * ctas) / 8 * 8;
+    atEntry = std::min<std::uint64_t>(atEntry, 256);
     const auto& flow = *context.flow;
     if (!flow.isKnown || flow.blocks.empty()) {
         return;
