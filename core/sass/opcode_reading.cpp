@@ -58,6 +58,8 @@ constexpr std::array readings = std::to_array<OpcodeReading>({
     {"FENCE", "orders the generic proxy before the async proxy (fence.proxy.async)"},
     {"FFMA", "float32 fused multiply-add"},
     {"FFMA2", "two float32 fused multiply-adds on pairs of registers"},
+    {"FHADD", "float32 addition of a 16-bit float, widened on the way, and a float32"},
+    {"FHFMA", "float32 fused multiply-add: two 16-bit floats, widened on the way, are multiplied"},
     {"FLO", "position of the highest set bit"},
     {"FMNMX", "float32 minimum or maximum"},
     {"FMNMX3", "float32 minimum or maximum of three"},

@@ -46,6 +46,9 @@ void addOrderTwins(const AddTwin& row)
     row("instruction descriptor", "tcgen05-descriptor",
         blackwell("    @%p2 bra L;\n" + tensorMma("0x8000490") + "L:\n"),
         blackwell("    @%p2 bra L;\n" + tensorMma("0x8100490") + "L:\n"), "0x8000490");
+    row("columns of a descriptor", "tcgen05-descriptor",
+        blackwell("    @%p2 bra L;\n" + tensorMma("0x8060490") + "L:\n"),
+        blackwell("    @%p2 bra L;\n" + tensorMma("0x8020490") + "L:\n"), "0x8060490");
     const std::string tensorStore = "    tcgen05.st.sync.aligned.32x32b.x1.b32 [%r2], {%r4};\n";
     row("store to tensor memory", "tcgen05-wait", kernel(tensorStore, "8.8", "sm_100a"),
         kernel(tensorStore + "    tcgen05.wait::st.sync.aligned;\n", "8.8", "sm_100a"),
