@@ -244,6 +244,13 @@ void TestLintRules::twins_data()
     const std::string useLoaded = "    add.u32 %r6, %r4, %r5;\n";
     row("loaded registers not waited for", "tcgen05-wait", blackwell(tensorLoad + useLoaded),
         blackwell(tensorLoad + "    tcgen05.wait::ld.sync.aligned;\n" + useLoaded), "add.u32 %r6, %r4, %r5");
+    const auto behindBranch = [&](const std::string& wait, const std::string& elsewhere) {
+        return blackwell(tensorLoad + wait + "    @%p1 bra L;\n" + elsewhere + "L:\n" + useLoaded);
+    };
+    row("loaded registers behind a branch", "tcgen05-wait", behindBranch("", "    membar.cta;\n"),
+        behindBranch("    tcgen05.wait::ld.sync.aligned;\n", "    membar.cta;\n"), "add.u32 %r6, %r4, %r5");
+    row("one way waits", "tcgen05-wait", behindBranch("", ""),
+        behindBranch("", "    tcgen05.wait::ld.sync.aligned;\n"), "add.u32 %r6, %r4, %r5");
     row("first of several uses, a guarded move", "wgmma-wait",
         kernel(
             fence + mma + commit + "    @%p1 bra L;\n    @%p2 mov.f32 %f1, 0f00000000;\nL:\n" + sum + wait),

@@ -58,7 +58,7 @@ private:
         }
     }
 
-    // Forward from the load as far as there is one way only.
+    // Forward from the load on every path; where one of them waits, nothing is said.
     void loaded(Index load)
     {
         const auto& made = m_program.statements[load];
@@ -66,45 +66,63 @@ private:
         if (made.guard != none || held.empty()) {
             return;
         }
+        struct Place {
+            Index block;
+            Index statement;
+        };
         std::vector<bool> seen(m_flow.blocks.size());
-        auto block = blockOf(load);
-        auto i = load + 1;
-        for (int left = 4096; left > 0; --left, ++i) {
-            if (i >= m_flow.blocks[block].end) {
-                const auto& next = m_flow.blocks[block].successors;
-                if (next.size() != 1 || seen[next.front()]) {
+        std::vector<Place> open{{blockOf(load), load + 1}};
+        Index use = none;
+        int left = 4096;
+        while (!open.empty()) {
+            auto [block, i] = open.back();
+            open.pop_back();
+            const auto& here = m_flow.blocks[block];
+            for (; i < here.end; ++i) {
+                const auto& one = m_program.statements[i];
+                const auto opcode = m_program.opcode(one);
+                if (--left < 0 || isNamed(opcode, "tcgen05.wait::ld") || isNamed(opcode, "call")) {
                     return;
                 }
-                block = next.front();
-                seen[block] = true;
-                i = m_flow.blocks[block].first;
+                const auto touched = registersIn(one, 0, m_program.operandCount(one));
+                const bool touches = std::any_of(touched.begin(), touched.end(),
+                    [&](Index number) { return std::binary_search(held.begin(), held.end(), number); });
+                if (touches && !isNamed(opcode, "tcgen05.ld")) {
+                    use = std::min(use, i);
+                    break;
+                }
             }
-            const auto& one = m_program.statements[i];
-            const auto opcode = m_program.opcode(one);
-            if (isNamed(opcode, "tcgen05.wait::ld")) {
-                return;
+            if (i < here.end) {
+                continue;
             }
-            const auto touched = registersIn(one, 0, m_program.operandCount(one));
-            const bool touches = std::any_of(touched.begin(), touched.end(),
-                [&](Index number) { return std::binary_search(held.begin(), held.end(), number); });
-            if (touches && !isNamed(opcode, "tcgen05.ld")) {
-                say(one, made);
-                return;
+            for (const auto next : here.successors) {
+                if (!seen[next]) {
+                    seen[next] = true;
+                    open.push_back({next, m_flow.blocks[next].first});
+                }
             }
+        }
+        if (use != none) {
+            say(use, load);
         }
     }
 
-    void say(const Statement& use, const Statement& load)
+    void say(Index used, Index loading)
     {
         if (m_saidWait) {
             return; // where it waits once, the other loads are waited for as well
         }
         m_saidWait = true;
+        const auto& use = m_program.statements[used];
+        const auto& load = m_program.statements[loading];
         auto& made = m_sink.addBeside("tcgen05-wait", use.opcode, use.end,
             "this uses a register of the tcgen05.ld in line <line>, and no tcgen05.wait::ld stands between",
             load.opcode);
-        made.fixTitle = "put tcgen05.wait::ld before it";
-        made.edits.push_back(m_sink.insertBefore(use.first, "tcgen05.wait::ld.sync.aligned;\n    "));
+        // All threads of the warp must come by: behind a branch that is known of the load only.
+        const bool together = blockOf(used) == blockOf(loading);
+        made.fixTitle = together ? "put tcgen05.wait::ld before it" : "put tcgen05.wait::ld behind the load";
+        const auto& at = together ? use : m_program.statements[loading + 1];
+        made.edits.push_back(m_sink.insertBefore(at.first, "tcgen05.wait::ld.sync.aligned;\n    "));
     }
 
     bool m_saidWait = false;
