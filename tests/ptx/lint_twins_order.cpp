@@ -89,6 +89,12 @@ void addOrderTwins(const AddTwin& row)
     row("matrix of ordinary stores", "proxy-fence", kernel(tile + fence + mma + commit + wait),
         kernel(tile + "    fence.proxy.async.shared::cta;\n" + fence + mma + commit + wait),
         "wgmma.mma_async.sync.aligned.m64n8k16.f32.bf16.bf16");
+    const std::string copied =
+        "    cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes [%r1], [%rd1], 64, [%r2];\n";
+    row("matrix of copies, its sums by ordinary stores", "proxy-fence",
+        kernel(fence + mma + commit + wait + tile),
+        kernel(expect(64) + copied + fence + mma + commit + wait + tile),
+        "wgmma.mma_async.sync.aligned.m64n8k16.f32.bf16.bf16");
     const auto inPlace = [](const std::string& proxyFence) {
         return kernel("    .shared .align 128 .b8 buffer[64];\n    mov.b32 %r1, buffer;\n" + expect(64)
             + bulk(64)

@@ -225,10 +225,10 @@ private:
             return {at({.space = Space::Shared}, 0), at(global, 1)};
         }
         const bool isTensor = isNamed(opcode, "cp.async.bulk.tensor");
-        if (opcode.starts_with("cp.async.bulk.") && has(".shared::cluster.global")) {
-            const Need cluster{.space = Space::Shared, .ofCluster = true};
-            return isTensor ? std::vector<Need>{at(cluster, 0), at(cluster, 2)}
-                            : std::vector<Need>{at(cluster, 0), at(global, 1), at(cluster, 3)};
+        if (opcode.starts_with("cp.async.bulk.")
+            && (has(".shared::cluster.global") || has(".shared::cta.global"))) {
+            return isTensor ? std::vector<Need>{at(sharedHere, 0), at(sharedHere, 2)}
+                            : std::vector<Need>{at(sharedHere, 0), at(global, 1), at(sharedHere, 3)};
         }
         if (opcode.starts_with("cp.async.bulk.") && has(".global.shared::cta")) {
             return isTensor ? std::vector<Need>{at({.space = Space::Shared}, 1)}

@@ -81,7 +81,7 @@ private:
         first(is("wgmma.mma_async") || is("tcgen05.mma"), m_seen.mma);
         first(has(".shared") && (opcode.starts_with("st.") || opcode.starts_with("stmatrix")),
             m_seen.sharedWrite);
-        first(opcode.starts_with("cp.async.bulk") && has(".shared::cluster.global"), m_seen.bulkCopy);
+        first(opcode.starts_with("cp.async.bulk") && has(".mbarrier::complete_tx"), m_seen.bulkCopy);
         first(is("fence.proxy"), m_seen.proxyFence);
         first(is("tcgen05.st"), m_seen.tensorStore);
         first(is("tcgen05.wait::st"), m_seen.tensorStoreWait);
