@@ -165,6 +165,11 @@ void foldConsequences(std::vector<Finding>& findings, std::vector<Diagnostic>& d
 
 void explainCauses(std::vector<Diagnostic>& diagnostics, const CauseContext& context)
 {
+    for (auto& said : diagnostics) {
+        if (said.tool == "ptxas" && said.severity == Severity::Warning && !said.explanation) {
+            addExplanation(said, detail::warningExplanation(said.message));
+        }
+    }
     if (std::none_of(diagnostics.begin(), diagnostics.end(), isError)) {
         return;
     }

@@ -103,6 +103,13 @@ std::string mismatch(const Diagnostic& said, const FixContext& context)
 
 } // namespace
 
+std::string warningExplanation(std::string_view message)
+{
+    return message.find("Too many maxnreg") != std::string_view::npos
+        ? "A thread has 255 registers at most: a .maxnreg above that limits nothing."
+        : std::string{};
+}
+
 std::string explanationOf(const Diagnostic& said, const FixContext& context)
 {
     const std::string_view message = said.message;

@@ -76,6 +76,9 @@ std::optional<Remedy> remedyOfRounding(const Cause& cause, const FixContext& con
 /// An error of ours on the i-th token.
 Diagnostic ownError(const FixContext& context, std::string message, std::size_t i);
 
+/// Plain words for a warning of ptxas, empty if there are none.
+std::string warningExplanation(std::string_view message);
+
 /// Plain words for a message, by its shape; empty for a shape that is not known.
 std::string explanationOf(const Diagnostic& said, const FixContext& context);
 

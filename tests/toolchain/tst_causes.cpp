@@ -52,6 +52,7 @@ private slots:
     void explanationsNameThePlace_data();
     void explanationsNameThePlace();
     void sharedMemoryIsExplained();
+    void aLimitThatIsNoneIsExplained();
     void foreignLinesGetNoEdits();
     void appliesEdits_data();
     void appliesEdits();
@@ -371,6 +372,25 @@ void TestCauses::sharedMemoryIsExplained()
     const auto words = QString::fromStdString(roots[0]->explanation.value_or(""));
     QVERIFY2(words.contains("232448") && words.contains("sm_90a"), qPrintable(words));
     QVERIFY2(words.contains("big 240000 (line 7), small 1000 (line 6)"), qPrintable(words));
+}
+
+void TestCauses::aLimitThatIsNoneIsExplained()
+{
+    if (!realToolchain().ptxas) {
+        QSKIP("no ptxas here");
+    }
+    const auto of = [&](const std::string& most) {
+        return m_compiler.compile(
+            ptxRequest(".version 9.0\n.target sm_90a\n.address_size 64\n.visible .entry k()\n"
+                       ".reqntid 128\n.maxnreg "
+                + most + "\n{\n    ret;\n}\n"));
+    };
+    const auto within = of("255");
+    QVERIFY(within && within->ok && within->diagnostics.empty());
+    const auto above = of("256");
+    QVERIFY(above && above->ok);
+    QCOMPARE(above->diagnostics.size(), std::size_t{1});
+    QVERIFY(above->diagnostics[0].explanation.value_or("").find("255 registers") != std::string::npos);
 }
 
 void TestCauses::foreignLinesGetNoEdits()
