@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/toolchain/fix_proof.h"
 
+#include "core/toolchain/code_text.h"
 #include "core/toolchain/fix_search.h"
 #include "core/toolchain/ptxas_messages.h"
 #include "core/toolchain/text_difference.h"
@@ -25,6 +26,15 @@ bool isError(const Diagnostic& said)
 bool endsReading(const Diagnostic& said)
 {
     return said.line && (said.severity == Severity::Fatal || said.message.starts_with("Parsing error"));
+}
+
+// Whether the statement of the line is a list of registers or a ':' without its label.
+bool declaresNames(std::string_view source, int line)
+{
+    const CodeText code(source);
+    const auto first = code.firstOnLine(line);
+    return first < code.size() && code.line(first) == line
+        && (code.text(first) == ".reg" || code.text(first) == ":");
 }
 
 /// Lines of an edited text as lines of the text before.
@@ -83,6 +93,7 @@ public:
         , m_context(context)
         , m_ask(ask)
     {
+        m_starts = statementLines(CodeText(m_source));
         for (const auto& said : diagnostics) {
             if (isError(said)) {
                 m_before.push_back(said);
@@ -98,12 +109,20 @@ private:
     std::optional<Fix> completed(const Diagnostic& root, const Fix& fix, Trial trial);
     std::vector<Fix> nextFixes(const Trial& trial);
     bool wasSaid(const Diagnostic& said, int line, int group) const;
+    int startOf(int line) const;
 
     std::string m_source;
+    std::vector<int> m_starts; ///< per line that of its statement
     const CauseContext& m_context;
     const AskPtxas& m_ask;
     std::vector<Diagnostic> m_before; ///< errors of the source
 };
+
+int Prover::startOf(int line) const
+{
+    const auto at = static_cast<std::size_t>(std::max(line, 0));
+    return at < m_starts.size() ? m_starts[at] : line;
+}
 
 bool Prover::wasSaid(const Diagnostic& said, int line, int group) const
 {
@@ -129,16 +148,20 @@ Trial Prover::tryFix(const Diagnostic& root, const Fix& fix) const
             blamed = std::max(blamed, *one.line);
         }
     }
+    const bool isAboutName = root.message.starts_with("Parsing error") && declaresNames(m_source, blamed);
     for (const auto& said : *errors) {
         const int line = said.line ? lines.of(*said.line) : 0;
         if (said.line && wasSaid(said, line, root.group)) {
             continue;
         }
-        const bool isSameStatement =
-            said.line && (line == root.line || line == blamed || lines.touches(line));
+        const bool isSameStatement = said.line
+            && (line == root.line || line == blamed || lines.touches(line)
+                || startOf(line) == startOf(blamed));
         const bool isBehind = hidden && line > blamed; // what ptxas now reads for the first time
         const bool wasHidden = hidden && !endsReading(said) && !isSameStatement;
-        if (isSameStatement) {
+        if (isAboutName && said.message.starts_with("Unknown symbol")) {
+            trial.verdict = Verdict::Wrong; // the place of the name was taken away, not filled
+        } else if (isSameStatement) {
             const bool isSame = std::any_of(m_before.begin(), m_before.end(), [&](const Diagnostic& one) {
                 return one.group == root.group && one.message == said.message && one.line == line;
             });

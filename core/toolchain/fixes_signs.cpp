@@ -306,6 +306,73 @@ std::optional<Remedy> blankWithin(const CodeText& code, std::size_t i)
     return std::nullopt;
 }
 
+// Whether a label of this name is defined.
+bool isLabel(const CodeText& code, std::string_view name)
+{
+    for (std::size_t i = 0; i + 1 < code.size(); ++i) {
+        if (code.text(i) == name && code.text(i + 1) == ":") {
+            return true;
+        }
+    }
+    return false;
+}
+
+// The one name that `isMissing` tells of; nothing where there are more.
+template <class IsMissing> std::string_view onlyName(const CodeText& code, IsMissing isMissing)
+{
+    std::string_view found;
+    for (std::size_t i = 0; i < code.size(); ++i) {
+        if (code.text(i) != found && isMissing(i)) {
+            if (!found.empty()) {
+                return {};
+            }
+            found = code.text(i);
+        }
+    }
+    return found;
+}
+
+// `.reg .b32 %a, , %c;` and a ':' alone: the name that stood there is used, and nothing else declares it.
+std::optional<Remedy> droppedName(const FixContext& context, std::size_t i)
+{
+    const auto& code = context.code;
+    const auto before = code.text(i - 1);
+    if (code.text(i) == ":" && (before == ";" || before == "}" || before == "{" || before == ":")) {
+        const auto name = onlyName(code, [&](std::size_t at) {
+            return at > 0 && code[at].kind == TokenKind::Identifier && code.text(at - 1).starts_with("bra")
+                && !isLabel(code, code.text(at));
+        });
+        Remedy made{.explanation = "A label's name stands before its ':'; here is none."};
+        if (!name.empty()) {
+            made.explanation += fmt::format(" '{}' is the only label that is branched to and missing.", name);
+            made.fixes.push_back({.title = fmt::format("Write {}:", name),
+                .edits = {code.replaceTokens(i, i + 1, fmt::format("{}:", name))}});
+        }
+        return made;
+    }
+    auto first = i;
+    while (first > 0 && code.text(first - 1) != ";" && code.text(first - 1) != "{"
+        && code.text(first - 1) != "}") {
+        --first;
+    }
+    const bool isHole = (code.text(i) == "," || code.text(i) == ";")
+        && (before == "," || code[i - 1].kind == TokenKind::Type);
+    if (code.text(first) != ".reg" || !isHole || i < first + 2) {
+        return std::nullopt;
+    }
+    const auto& registers = context.declarations();
+    const auto name = onlyName(code, [&](std::size_t at) {
+        return code[at].kind == TokenKind::Register && registers.find(at) == nullptr;
+    });
+    if (name.empty()) {
+        return std::nullopt;
+    }
+    return Remedy{
+        .explanation = fmt::format("A name is missing in this list: {} is used and not declared.", name),
+        .fixes = {{.title = fmt::format("Insert {}", name),
+            .edits = {code.insertBehind(i - 1, fmt::format(" {}", name))}}}};
+}
+
 } // namespace
 
 std::optional<Remedy> remedyOfSign(const Cause& cause, const FixContext& context)
@@ -324,6 +391,11 @@ std::optional<Remedy> remedyOfSign(const Cause& cause, const FixContext& context
          i < code.size() && code.line(i) == line && places.size() < mostPlaces; ++i) {
         if (code.text(i) == near) {
             places.push_back(i);
+        }
+    }
+    for (const auto i : places) {
+        if (auto remedy = droppedName(context, i)) {
+            return remedy;
         }
     }
     constexpr std::array makers{foreignComment, tooMany, neverOpened, blankWithin, parentheses, anotherSign};

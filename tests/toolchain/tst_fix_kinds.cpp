@@ -310,6 +310,10 @@ void foreignRows(const std::function<void(const char*, const std::string&, int, 
     row("__syncwarp", kernel("__syncwarp();\n"), 11, "Write bar.warp.sync 0xffffffff");
     row("assignment", kernel("%r1 = ld.global.u32 [%rd1];\n"), 11, "Write ld.global.u32 %r1");
     row("sum for two operands", kernel("add.s64 %rd1, %rd2 + %rd3;\n"), 11, "Change '+' to ','");
+    row("name left out of a list", kernel(".reg .b32 %x, , %z;\nmov.u32 %y, 1;\nadd.u32 %x, %y, %y;\n"), 11,
+        "Insert %y");
+    row("last name left out of a list", kernel(".reg .b32 %x, ;\nmov.u32 %y, 1;\n"), 11, "Insert %y");
+    row("label without its name", kernel(":\nadd.u32 %r1, %r1, 1;\nbra D;\n"), 11, "Write D:");
     row("brace too many", kernel("") + "}\n", 13, "Remove '}'");
     row("label of another name", kernel("WAIT:\n@%p1 bra WAIT_LOOP;\n"), 12, "Change WAIT_LOOP to WAIT");
     row("parameter of another name", kernel("ld.param.u64 %rd1, [out_ptr];\n", head, ".param .u64 outp"), 11,
