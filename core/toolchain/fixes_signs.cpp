@@ -362,7 +362,8 @@ std::optional<Remedy> droppedName(const FixContext& context, std::size_t i)
     }
     const auto& registers = context.declarations();
     const auto name = onlyName(code, [&](std::size_t at) {
-        return code[at].kind == TokenKind::Register && registers.find(at) == nullptr;
+        return code[at].kind == TokenKind::Register && code.text(at + 1) != "<"
+            && registers.findName(code.text(at), at + 1) == nullptr;
     });
     if (name.empty()) {
         return std::nullopt;
