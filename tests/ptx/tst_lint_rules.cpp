@@ -20,6 +20,8 @@ private slots:
     void rulesAreSortedAndExplained();
     void fixesMend_data();
     void fixesMend();
+    void refusedStatementsHideTheRest_data();
+    void refusedStatementsHideTheRest();
     void compilersFenceByBarrier();
     void glanceMissesNoSize_data();
     void glanceMissesNoSize();
@@ -388,6 +390,52 @@ void TestLintRules::fixesMend()
     const auto after = lintPtx(text);
     QVERIFY(after);
     QVERIFY2(after->empty(), after->empty() ? "" : (after->front().message + "\n" + text).c_str());
+}
+
+void TestLintRules::refusedStatementsHideTheRest_data()
+{
+    QTest::addColumn<QString>("good");
+    QTest::addColumn<QString>("word"); // what is written instead of `was`
+    QTest::addColumn<QString>("was");
+    QTest::addColumn<QString>("rule"); // the only one that speaks; empty: none
+    const auto row = [](const char* name, const std::string& good, const char* was, const char* word,
+                         const char* rule) {
+        QTest::newRow(name) << QString::fromStdString(good) << QString::fromLatin1(word)
+                            << QString::fromLatin1(was) << QString::fromLatin1(rule);
+    };
+    row("barrier of a copy left out", kernel(expect(8192) + bulk(4096) + bulk(4096)),
+        ", 4096, [%r2];\n    cp", ", 4096;\n    cp", "operand-count");
+    row("wgmma of no known name", kernel(fence + mma + commit + wait), "wgmma.mma_async", "wgmma.mma.async",
+        "");
+    row("wait of no known name",
+        kernel("    tcgen05.ld.sync.aligned.32x32b.x2.b32 {%r4, %r5}, [%r1];\n"
+               "    tcgen05.wait::ld.sync.aligned;\n    add.u32 %r6, %r4, %r5;\n",
+            "8.8", "sm_100a"),
+        "tcgen05.wait::ld", "tcgen05.wait.ld", "");
+    row("written under another name",
+        kernel("    .reg .b32 %full;\n    mov.b32 %full, 1;\n"
+               "    add.u32 %r1, %full, 1;\n"),
+        "mov.b32 %full", "mov.b32 full", "undeclared-register");
+}
+
+// ptxas refuses a statement: what would follow if it stood for nothing is no finding.
+void TestLintRules::refusedStatementsHideTheRest()
+{
+    QFETCH(QString, good);
+    QFETCH(QString, word);
+    QFETCH(QString, was);
+    QFETCH(QString, rule);
+    QCOMPARE(good.count(was), 1);
+    const auto silent = lintPtx(good.toStdString());
+    QVERIFY(silent);
+    QVERIFY2(silent->empty(), silent->empty() ? "" : silent->front().message.c_str());
+    const auto found = lintPtx(good.replace(was, word).toStdString());
+    QVERIFY(found);
+    QStringList rules;
+    for (const auto& one : *found) {
+        rules << QString::fromStdString(std::string(one.rule->id));
+    }
+    QCOMPARE(rules.join(' '), rule);
 }
 
 // libcu++: init, __syncthreads, a bulk copy, and no fence. By hand it is a mistake, from nvcc it is usual.

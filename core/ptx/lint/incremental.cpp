@@ -48,15 +48,17 @@ std::vector<LintFinding> checkFunction(Function& function, const Context& ofModu
     Context context = ofModule;
     std::vector<LintFinding> findings;
     Sink sink(context, findings);
-    checkOpcodes(function, context, sink);
-    // A word that is not understood may be the very one that would be missed below.
-    const bool isUnderstood = std::none_of(findings.begin(), findings.end(), [](const LintFinding& one) {
-        return one.rule->id == "unknown-instruction" || one.rule->id == "unknown-modifier"
-            || one.rule->id == "not-known";
-    });
+    const bool areFollowed = checkOpcodes(function, context, sink);
     checkRegisters(function, context, sink);
     checkSizes(function.first, function.end, context, sink);
-    if (!isUnderstood) {
+    // What is not understood, or is refused for a missing word, may be the very one that would be missed
+    // below.
+    const bool isUnderstood = std::none_of(findings.begin(), findings.end(), [](const LintFinding& one) {
+        return one.rule->id == "unknown-instruction" || one.rule->id == "unknown-modifier"
+            || one.rule->id == "not-known" || one.rule->id == "operand-count"
+            || one.rule->id == "undeclared-register";
+    });
+    if (!areFollowed || !isUnderstood) {
         return findings;
     }
     const FunctionKnowledge knowledge(function, context);

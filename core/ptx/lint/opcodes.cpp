@@ -77,6 +77,23 @@ bool belongsToName(std::string_view mnemonic, std::string_view word)
     return (mnemonic == "mbarrier.test_wait" || mnemonic == "mbarrier.try_wait") && word == ".parity";
 }
 
+// Of the families whose order, or whose bytes, other rules follow.
+bool isOrdering(std::string_view opcode)
+{
+    return isOneOf(opcode.substr(0, opcode.find('.')),
+        {"barrier", "cp", "fence", "mbarrier", "setmaxnreg", "tcgen05", "wgmma"});
+}
+
+// A bulk copy that completes on an mbarrier names it behind what the other forms take.
+int leastOperands(std::string_view opcode)
+{
+    const bool isBulk = opcode.starts_with("cp.async.bulk.") || opcode.starts_with("cp.reduce.async.bulk.");
+    if (!isBulk || opcode.find(".mbarrier::complete_tx::bytes") == std::string_view::npos) {
+        return 0;
+    }
+    return opcode.starts_with("cp.async.bulk.tensor.") ? 3 : 4;
+}
+
 class Opcodes {
 public:
     Opcodes(const Context& context, Sink& sink)
@@ -105,7 +122,11 @@ public:
         if (forms != nullptr && one.wellFormed) {
             countOperands(one, *forms);
         }
+        m_areFollowed = m_areFollowed && (forms != nullptr || !isOrdering(opcode))
+            && !opcode.starts_with("tcgen05.wait."); // what it waits for stands behind '::'
     }
+
+    bool areFollowed() const { return m_areFollowed; }
 
 private:
     struct Seen {
@@ -346,13 +367,13 @@ private:
     void countOperands(const Statement& one, const PtxForms& forms)
     {
         const auto count = static_cast<int>(m_context.program.operandCount(one));
-        if (forms.maxOperands < 0 || (count >= forms.minOperands && count <= forms.maxOperands)
+        const int least = std::max(forms.minOperands, leastOperands(m_context.program.opcode(one)));
+        if (forms.maxOperands < 0 || (count >= least && count <= forms.maxOperands)
             || m_context.facts.version > newestVersion) {
             return;
         }
-        const auto wanted = forms.minOperands == forms.maxOperands
-            ? std::to_string(forms.minOperands)
-            : fmt::format("{} to {}", forms.minOperands, forms.maxOperands);
+        const auto wanted = least >= forms.maxOperands ? std::to_string(least)
+                                                       : fmt::format("{} to {}", least, forms.maxOperands);
         m_sink.addOfInstruction("operand-count", one, one.opcode, one.end,
             fmt::format("'{}' takes {} operand{}, here are {}", forms.mnemonic, wanted,
                 wanted == "1" ? "" : "s", count));
@@ -360,6 +381,7 @@ private:
 
     const Context& m_context;
     Sink& m_sink;
+    bool m_areFollowed = true;
     int m_suggestionsLeft = 100;
     std::uint64_t m_targetBit = 0; ///< 0: a target that the table does not know
     std::unordered_map<std::string_view, Seen> m_seen;
@@ -367,12 +389,13 @@ private:
 
 } // namespace
 
-void checkOpcodes(Function& function, const Context& context, Sink& sink)
+bool checkOpcodes(Function& function, const Context& context, Sink& sink)
 {
     Opcodes opcodes(context, sink);
     for (auto i = function.statementsFirst; i < function.statementsEnd; ++i) {
         opcodes.check(context.program.statements[i]);
     }
+    return opcodes.areFollowed();
 }
 
 } // namespace ptxwb::lint
