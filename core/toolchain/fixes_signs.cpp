@@ -374,15 +374,57 @@ std::optional<Remedy> droppedName(const FixContext& context, std::size_t i)
             .edits = {code.insertBehind(i - 1, fmt::format(" {}", name))}}}};
 }
 
+// The line's first word, with what is joined to it: "add.u32".
+std::string opcodeAt(const CodeText& code, std::size_t i)
+{
+    std::string opcode(code.text(i));
+    for (auto at = i + 1; at < code.size() && code.text(at).starts_with('.') && !isApart(code, at - 1);
+         ++at) {
+        opcode += code.text(at);
+    }
+    return opcode;
+}
+
+// `mov.b32 %r1, %r2,` above a line that begins another statement.
+std::optional<Remedy> commaForSemicolon(const Cause& cause, const FixContext& context)
+{
+    const auto& code = context.code;
+    const auto first = code.firstOnLine(*cause.root->line);
+    if (first < 2 || first + 1 >= code.size() || code.text(first - 1) != ","
+        || code.line(first - 1) == code.line(first)) {
+        return std::nullopt;
+    }
+    const auto word = code.text(first);
+    const bool begins = word == "@" || (word.front() != '%' && code.text(first + 1) == ":")
+        || (context.isa != nullptr && context.isa->find(opcodeAt(code, first)) != nullptr);
+    if (!begins) {
+        return std::nullopt;
+    }
+    return Remedy{
+        .explanation = fmt::format("Found by the workbench: the comma promises another operand, and "
+                                   "ptxas reads on into the statement of line {}.",
+            *cause.root->line),
+        .fixes = {{.title = "Change ',' to ';'", .edits = {code.replaceTokens(first - 1, first, ";")}}},
+        .betterRoot = ownError(context, "';' expected, ',' found", first - 1),
+        .takesStatement = true};
+}
+
 } // namespace
 
 std::optional<Remedy> remedyOfSign(const Cause& cause, const FixContext& context)
 {
     const std::string_view message = cause.root->message;
+    const bool isSymbol = message.starts_with("Unknown field") || message.starts_with("Unknown symbol");
+    if (isSymbol && cause.root->line && context.code.size() != 0) {
+        return commaForSemicolon(cause, context);
+    }
     if (!message.starts_with("Parsing error near ") || !cause.root->line || context.code.size() == 0) {
         return std::nullopt;
     }
     const auto& code = context.code;
+    if (auto remedy = commaForSemicolon(cause, context)) {
+        return remedy;
+    }
     const auto near = quotedText(message);
     const int line = *cause.root->line;
     // Each place is looked at with its whole statement: a line made to hold thousands must not take minutes.

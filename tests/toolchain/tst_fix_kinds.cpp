@@ -178,6 +178,13 @@ void operandRows(const std::function<void(const char*, const std::string&, int, 
     row("comma behind the opcode", kernel("add.u32, %r1, %r1, 1;\n"), 11, "Remove ','");
     row("comma behind the last operand", kernel("add.u32 %r1, %r1, 1,;\n"), 11, "Remove ','");
     row("colon for semicolon", kernel("add.u32 %r1, %r1, 1:\n"), 11, "Change ':' to ';'");
+    row("comma for semicolon", kernel("mov.b32 %r1, %r2,\n\nadd.u32 %r1, %r1, 1;\n"), 11,
+        "Change ',' to ';'");
+    row("comma for semicolon before a guard", kernel("mov.b32 %r1, %r2,\n@%p1 add.u32 %r1, %r1, 1;\n"), 11,
+        "Change ',' to ';'");
+    row("comma for semicolon before a bare word", kernel("mov.b32 %r1, %r2,\n"), 11, "Change ',' to ';'");
+    row("comma for semicolon before a label", kernel("mov.b32 %r1, %r2,\nD: bra D;\n"), 11,
+        "Change ',' to ';'");
     row("equals sign", kernel("mov.b32 %r1 = 0;\n"), 11, "Change '=' to ','");
     row("semicolon behind a label", kernel("D:;\n"), 11, "Remove ';'");
     row("comment of another language", kernel("add.u32 %r1, %r1, 1; -- one more of it\n"), 11,
