@@ -86,7 +86,9 @@ Result<ChosenTarget> chooseTarget(const TargetQuestion& question)
     if (!question.fileTarget) {
         return ChosenTarget{preferred, fmt::format("{} is {}", preferred, whose)};
     }
-    const auto& own = *question.fileTarget;
+    // ptxas takes a virtual architecture in the file, but makes no cubin for one.
+    const auto own = question.fileTarget->starts_with("compute_") ? withPrefix(*question.fileTarget)
+                                                                  : *question.fileTarget;
     if (!isKnown(question.known, preferred)) {
         return ChosenTarget{own,
             fmt::format(

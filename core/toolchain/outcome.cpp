@@ -188,6 +188,28 @@ void addColumns(std::vector<Diagnostic>& diagnostics, const BuildPlan& plan)
     }
 }
 
+// ".target compute_90a": ptxas takes it, but the manual knows real chips there only.
+Diagnostic virtualTarget(const PtxOutline& outline, const std::string& displayName)
+{
+    const auto& range = outline.targetRange;
+    const auto real = "sm_" + outline.target->substr(std::string_view("compute_").size());
+    return {.severity = Severity::Warning,
+        .message = fmt::format("{} is a virtual architecture; .target takes {}", *outline.target, real),
+        .file = displayName,
+        .line = range.line,
+        .column = range.column,
+        .endColumn = range.endColumn,
+        .explanation =
+            fmt::format("compute_ names are for nvcc's options. PTX is compiled for a chip, {} here.", real),
+        .fixes = {{.title = fmt::format("Change .target to {}", real),
+            .edits = {{.line = range.line,
+                .startColumn = range.column,
+                .endLine = range.endLine,
+                .endColumn = range.endColumn,
+                .text = real}}}},
+        .tool = "ptxwb"};
+}
+
 std::string lastLine(std::string_view text)
 {
     const auto end = text.find_last_not_of(" \t\r\n");
@@ -261,6 +283,10 @@ void understand(CompileOutcome& outcome, BuildRun run, const BuildPlan& plan, co
             .group = static_cast<int>(messages.diagnostics.size()) + 1,
             .explanation = "nothing here can be launched or timed; a kernel starts with .visible .entry",
             .tool = "ptxwb"});
+    }
+    if (outline != nullptr && outline->target && outline->target->starts_with("compute_")) {
+        messages.diagnostics.push_back(virtualTarget(*outline, plan.displayName));
+        messages.diagnostics.back().group = static_cast<int>(messages.diagnostics.size());
     }
     for (auto& said : messages.diagnostics) {
         said.group += static_cast<int>(outcome.diagnostics.size()); // ours came first, one group each

@@ -107,6 +107,16 @@ void TestCompileTarget::chooses_data()
                                          << "sm_90a"
                                          << "sm_90a"
                                          << "file's own";
+    QTest::newRow("file names a virtual architecture") << ""
+                                                       << ""
+                                                       << "compute_90a"
+                                                       << "sm_90a"
+                                                       << "file's own";
+    QTest::newRow("virtual architecture of another chip") << ""
+                                                          << ""
+                                                          << "compute_100a"
+                                                          << "sm_100a"
+                                                          << "does not permit sm_90a";
     QTest::newRow("file does not permit the default") << ""
                                                       << ""
                                                       << "sm_100a"

@@ -43,6 +43,7 @@ private slots:
     void sameErrorsAsTheTranscript_data();
     void sameErrorsAsTheTranscript();
     void permittedTargetsAreThoseOfPtxas();
+    void virtualTargetOfTheFile();
     void strangeNames_data();
     void strangeNames();
     void strangeTextsCompile_data();
@@ -175,6 +176,24 @@ void TestCompiler::permittedTargetsAreThoseOfPtxas()
                 qPrintable(QString::fromStdString(file + " for " + target)));
         }
     }
+}
+
+// ptxas takes the name in the file, and writes no file where -arch says it too.
+void TestCompiler::virtualTargetOfTheFile()
+{
+    const auto outcome = m_compiler->compile(
+        ptxRequest(".version 8.6\n.target compute_90a\n.address_size 64\n.visible .entry k() { ret; }\n"));
+    QVERIFY(outcome);
+    QVERIFY(outcome->ok);
+    QCOMPARE(QString::fromStdString(outcome->target), QStringLiteral("sm_90a"));
+    QCOMPARE(outcome->diagnostics.size(), std::size_t{1});
+    const auto& said = outcome->diagnostics.front();
+    QVERIFY(said.severity == Severity::Warning);
+    QCOMPARE(said.line.value_or(0), 2);
+    QCOMPARE(said.column.value_or(0), 9);
+    QCOMPARE(said.endColumn.value_or(0), 20);
+    QCOMPARE(said.fixes.size(), std::size_t{1});
+    QCOMPARE(QString::fromStdString(said.fixes.front().edits.front().text), QStringLiteral("sm_90a"));
 }
 
 void TestCompiler::strangeNames_data()
