@@ -179,15 +179,18 @@ Json hunksJson(const KernelDiff& kernel, const DiffSides& sides)
             continue;
         }
         std::set<std::string> what;
+        std::set<std::string> registers;
         Json rowsA = Json::array();
         Json rowsB = Json::array();
         for (int i = run.first; i < run.end; ++i) {
             const auto& row = kernel.rows.at(static_cast<std::size_t>(i));
             what.insert(row.what.begin(), row.what.end());
+            registers.insert(row.registers.begin(), row.registers.end());
             addRow(rowsA, a, row.a);
             addRow(rowsB, b, row.b);
         }
-        hunks.push_back({{"kind", diffKindName(run.kind)}, {"what", what}, {"a", rowsA}, {"b", rowsB}});
+        hunks.push_back({{"kind", diffKindName(run.kind)}, {"what", what}, {"registers", registers},
+            {"a", rowsA}, {"b", rowsB}});
     }
     return hunks;
 }

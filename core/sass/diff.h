@@ -21,6 +21,8 @@ struct DiffRow {
     std::vector<std::string> what{};
     /// For Moved, which has a row of its own on each side: the row's index on the other side.
     int peer = -1;
+    /// Behind "operand": registers of A that the row reads and whose values B has elsewhere or not at all.
+    std::vector<std::string> registers{};
 };
 
 struct KernelDiff {

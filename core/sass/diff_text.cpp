@@ -130,8 +130,9 @@ std::string diffText(const KernelDiff& diff, const SassListing& a, const SassLis
                 fmt::format_to(out, "{} {}\n", schedule ? '!' : ' ', addressed(*left));
                 break;
             case DiffKind::Changed:
-                fmt::format_to(out, "- {}\n+ {}   ({})\n", addressed(*left), addressed(*right),
-                    fmt::join(row.what, ", "));
+                fmt::format_to(out, "- {}\n+ {}   ({}{}{})\n", addressed(*left), addressed(*right),
+                    fmt::join(row.what, ", "), row.registers.empty() ? "" : ": ",
+                    fmt::join(row.registers, ", "));
                 break;
             case DiffKind::Removed:
                 fmt::format_to(out, "- {}\n", addressed(*left));

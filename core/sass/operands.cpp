@@ -5,6 +5,8 @@
 #include "core/sass/read_width.h"
 #include "core/sass/result_width.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -206,8 +208,11 @@ private:
         const bool first = m_tokens++ == 0;
         if (const auto slot = slotOf(word)) {
             m_forms.uses.push_back({*slot, false, guard, 1, 0});
-            if (at > 0 && text[at - 1] == '[' && *slot >= uniformSlots) {
-                m_bracketed.push_back({m_forms.uses.size() - 1, text.substr(0, at - 1)});
+            if (at > 0 && text[at - 1] == '[') {
+                const auto close = text.find(']', end);
+                m_bracketed.push_back({m_forms.uses.size() - 1,
+                    {text.substr(0, at - 1), close == std::string_view::npos ? "" : text.substr(close + 1),
+                        static_cast<int>(m_bracketed.size()), *slot >= uniformSlots}});
             }
             add(registerMark
                 + (isPredicate(*slot)           ? 2U
@@ -303,10 +308,11 @@ private:
         const bool onlyPredicates = base.ends_with("SETP") || base.ends_with("SETP2") || base == "PLOP3"
             || base == "UPLOP3" || base == "FCHK";
         const bool none = (contains(m_families, SassFamily::Branch) && base != "BSSY")
-            || contains(m_families, SassFamily::Barrier) || base == "WARPSYNC";
+            || contains(m_families, SassFamily::Barrier) || base == "WARPSYNC" || base == "NANOSLEEP";
         // The last operand of a vote is what is voted on.
         const auto candidates = none                      ? 0
             : base.starts_with("VOTE") || base == "ELECT" ? m_operands.size() - 1
+            : onlyPredicates                              ? std::min<std::size_t>(m_operands.size(), 2)
                                                           : m_operands.size();
         bool hadRegister = false;
         bool wrote = false;
@@ -352,16 +358,25 @@ private:
                 auto& use = m_forms.uses[m_operands[i].firstUse];
                 twoFactors = twoFactors || (place == 1 && i != last);
                 if (!use.defined) {
-                    const auto width = operandWidth(opcode, {place, i == last, use.slot >= uniformSlots});
+                    const auto width = operandWidth(opcode,
+                        {place, i == last, i == last && onlyPredicatesBehind(i), use.slot >= uniformSlots});
                     use.width = static_cast<std::uint8_t>(std::max<int>(use.width, width));
                 }
             }
         }
         const bool fromShared = opcode.find("GMMA") != std::string_view::npos && !twoFactors;
-        for (const auto& [use, before] : m_bracketed) {
-            m_forms.uses[use].width = static_cast<std::uint8_t>(bracketWidth(before, fromShared));
+        for (auto& [use, place] : m_bracketed) {
+            place.matrixPair = fromShared;
+            auto& width = m_forms.uses[use].width;
+            width = std::max(width, static_cast<std::uint8_t>(bracketWidth(opcode, place)));
         }
         m_bracketed.clear();
+        const auto base = opcode.substr(0, opcode.find('.'));
+        if (base == "RET" || base == "BRX" || base == "JMX") { // "RET.REL.NODEC R4 `(kernel)": an address
+            for (auto i = std::size_t{m_form.firstUse}; i < m_forms.uses.size(); ++i) {
+                m_forms.uses[i].width = m_forms.uses[i].slot < predicateSlots ? 2 : 1;
+            }
+        }
         if (!contains(m_families, SassFamily::Gmma)) {
             return;
         }
@@ -371,6 +386,12 @@ private:
                 m_forms.asyncSlots.set(static_cast<std::size_t>(use.slot + k));
             }
         }
+    }
+
+    bool onlyPredicatesBehind(std::size_t operand) const
+    {
+        return std::all_of(m_operands.begin() + static_cast<std::ptrdiff_t>(operand) + 1, m_operands.end(),
+            [](const Operand& one) { return one.plainRegister && one.predicate; });
     }
 
     /// A general or uniform register and nothing else, RZ included.
@@ -411,7 +432,7 @@ private:
     std::uint64_t m_layout = 0;
     int m_tokens = 0; ///< of the operand being read
     std::vector<Operand> m_operands;
-    std::vector<std::pair<std::size_t, std::string_view>> m_bracketed; ///< uses of [UR4], what stands before
+    std::vector<std::pair<std::size_t, BracketPlace>> m_bracketed; ///< uses in brackets
 };
 
 /// `MOV R2, 0x280` before `CALL`: the return address, which moves with the code.
@@ -434,6 +455,15 @@ std::vector<std::optional<std::uint64_t>> returnAddresses(const SassKernel& kern
 }
 
 } // namespace
+
+std::string registerName(RegisterSlot slot)
+{
+    return slot < uniformSlots         ? fmt::format("R{}", slot)
+        : slot < predicateSlots        ? fmt::format("UR{}", slot - uniformSlots)
+        : slot < uniformPredicateSlots ? fmt::format("P{}", slot - predicateSlots)
+        : slot < barrierSlots          ? fmt::format("UP{}", slot - uniformPredicateSlots)
+                                       : fmt::format("B{}", slot - barrierSlots);
+}
 
 KernelForms formsOf(const SassKernel& kernel)
 {

@@ -6,6 +6,7 @@
 #include <bitset>
 #include <cstdint>
 #include <span>
+#include <string>
 
 namespace ptxwb {
 
@@ -18,6 +19,9 @@ inline constexpr RegisterSlot predicateSlots = 512;
 inline constexpr RegisterSlot uniformPredicateSlots = 520;
 inline constexpr RegisterSlot barrierSlots = 528;
 inline constexpr RegisterSlot slotCount = 544;
+
+/// "UR18".
+std::string registerName(RegisterSlot slot);
 
 /// A register that a row names.
 struct RegisterUse {

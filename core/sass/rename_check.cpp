@@ -2,6 +2,7 @@
 #include "core/sass/kernel_diff.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace ptxwb {
 
@@ -11,7 +12,7 @@ constexpr int maximumSweeps = 64;
 
 /// What a pair's registers said about the renaming so far.
 struct Verdict {
-    bool operand = true;
+    std::vector<RegisterSlot> unlike{}; ///< registers of A that are no names for those of B
     bool guard = true;
 };
 
@@ -80,7 +81,7 @@ private:
         const auto& segment = m_pairing.segments[s];
         auto state = m_entries[s];
         state.settle();
-        pass(segment, state, [](int, Verdict) {});
+        pass(segment, state, [](int, const Verdict&) {});
         const auto& block = m_pairing.a.flow.blocks[static_cast<std::size_t>(segment.block)];
         const bool calls =
             m_pairing.kernelA.instructions[static_cast<std::size_t>(block.last)].opcode.starts_with("CALL");
@@ -144,8 +145,8 @@ private:
             }
         }
         for (std::size_t i = 0; i < usesA.size(); ++i) {
-            if (!usesA[i].defined && !usesA[i].guard && !sameRead(usesA[i], usesB[i], guard, state)) {
-                verdict.operand = false;
+            if (!usesA[i].defined && !usesA[i].guard) {
+                read(usesA[i], usesB[i], guard, state, verdict);
             }
         }
         const auto constant = constantOf(a.rows[static_cast<std::size_t>(row.a)], usesA, state);
@@ -193,18 +194,16 @@ private:
         return row.effects != 0 || row.reads != 0 ? 0 : static_cast<std::uint32_t>(value) | 1U;
     }
 
-    static bool sameRead(
-        const RegisterUse& a, const RegisterUse& b, const RowGuard& guard, RenameState& state)
+    static void read(const RegisterUse& a, const RegisterUse& b, const RowGuard& guard, RenameState& state,
+        Verdict& verdict)
     {
-        bool same = true;
         for (int i = 0; i < std::min(a.width, b.width); ++i) {
             const auto x = static_cast<RegisterSlot>(a.slot + i);
             const auto y = static_cast<RegisterSlot>(b.slot + i);
-            if (fileOf(x) == fileOf(a.slot) && fileOf(y) == fileOf(b.slot)) {
-                same = state.use(x, y, guard) && same;
+            if (fileOf(x) == fileOf(a.slot) && fileOf(y) == fileOf(b.slot) && !state.use(x, y, guard)) {
+                verdict.unlike.push_back(x);
             }
         }
-        return same;
     }
 
     static void define(const RegisterUse& a, const RegisterUse& b, const RowGuard& guard,
@@ -277,9 +276,9 @@ private:
     int problemsIn(const DiffSegment& segment, RenameState& state)
     {
         int problems = 0;
-        pass(segment, state, [&](int i, Verdict verdict) {
+        pass(segment, state, [&](int i, const Verdict& verdict) {
             const auto kind = m_pairing.rows[static_cast<std::size_t>(i)].kind;
-            problems += kind != DiffKind::Equal || !verdict.operand || !verdict.guard ? 1 : 0;
+            problems += kind != DiffKind::Equal || !verdict.unlike.empty() || !verdict.guard ? 1 : 0;
         });
         return problems;
     }
@@ -301,13 +300,17 @@ private:
             if (segment.reordered && reorderedRows(m_pairing, segment, state).empty()) {
                 m_pairing.reorderingProven = false; // the first look knew less about the registers
             }
-            pass(segment, state, [&rows](int i, Verdict verdict) {
+            pass(segment, state, [&rows](int i, const Verdict& verdict) {
                 auto& row = rows[static_cast<std::size_t>(i)];
                 if (!verdict.guard) {
                     differ(row, "predicate");
                 }
-                if (!verdict.operand) {
+                if (!verdict.unlike.empty()) {
                     differ(row, "operand");
+                    row.registers.clear();
+                    for (const auto slot : verdict.unlike) {
+                        row.registers.push_back(registerName(slot));
+                    }
                 }
             });
         }

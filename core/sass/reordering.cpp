@@ -424,7 +424,8 @@ void applyReordered(const KernelPairing& pairing, const DiffSegment& segment, Re
         holders[b.value(slot)].b.insert(slot);
         state.forgetB(slot);
     }
-    for (const auto& [value, both] : holders) {
+    for (const auto& entry : holders) {
+        const auto& both = entry.second; // no structured binding: clang 14 lets no lambda capture one
         if (both.a.size() == 1 && both.b.size() == 1) {
             state.define(*both.a.begin(), *both.b.begin());
             continue;

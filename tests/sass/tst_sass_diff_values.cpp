@@ -397,6 +397,19 @@ private slots:
             STG.E desc[UR4][R2.64], R11
             EXIT)");
     }
+    void theRegisterThatDiffersIsNamed()
+    {
+        const auto a =
+            kernelOf(lines("S2UR UR18, SR_CTAID.X\nS2UR UR19, SR_CTAID.Y\nUTMALDG.2D [UR16], [UR6]\nEXIT"));
+        const auto b =
+            kernelOf(lines("S2UR UR19, SR_CTAID.X\nS2UR UR18, SR_CTAID.Y\nUTMALDG.2D [UR16], [UR6]\nEXIT"));
+        const auto diff = diffListings(a, b);
+        QVERIFY(!diff.identical);
+        const auto& row = diff.kernels.at(0).rows.at(2);
+        QCOMPARE(row.what, std::vector<std::string>{"operand"});
+        QCOMPARE(row.registers, (std::vector<std::string>{"UR18", "UR19"}));
+    }
+
     void anotherComputationIsDifferent()
     {
         QFETCH(QString, a);

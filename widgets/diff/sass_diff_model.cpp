@@ -190,6 +190,7 @@ QString SassDiffModel::kindText(const DiffRow& row) const
 {
     const auto& kernel = m_diff.kernels[static_cast<std::size_t>(m_kernel)];
     QStringList what;
+    QStringList registers;
     for (const auto& name : row.what) {
         what << differenceTitle(name);
     }
@@ -197,7 +198,11 @@ QString SassDiffModel::kindText(const DiffRow& row) const
     case DiffKind::Equal:
         return {};
     case DiffKind::Changed:
-        return QStringLiteral("≠ ") + what.join(QStringLiteral(", "));
+        for (const auto& name : row.registers) {
+            registers << QString::fromStdString(name);
+        }
+        return QStringLiteral("≠ ") + what.join(QStringLiteral(", "))
+            + (registers.isEmpty() ? QString() : QStringLiteral(": ")) + registers.join(QStringLiteral(", "));
     case DiffKind::Added:
         return QStringLiteral("+");
     case DiffKind::Removed:

@@ -43,9 +43,8 @@ QStringList partsOf(const LoopSummary& loop)
 } // namespace
 
 LoopLabel::LoopLabel(QWidget* parent)
-    : QLabel(parent)
+    : WrappedLabel(parent)
 {
-    setWordWrap(true);
     setTextFormat(Qt::RichText);
     setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
     connect(

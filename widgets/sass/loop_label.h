@@ -2,14 +2,13 @@
 #pragma once
 
 #include "core/sass/kernel_summary.h"
-
-#include <QLabel>
+#include "widgets/editor/wrapped_label.h"
 
 namespace ptxwb {
 
 /// One line about the loop that a kernel spends its time in: the innermost one with most tensor core
 /// products. Empty and hidden for a kernel without such a loop.
-class LoopLabel : public QLabel {
+class LoopLabel : public WrappedLabel {
     Q_OBJECT
 public:
     explicit LoopLabel(QWidget* parent = nullptr);

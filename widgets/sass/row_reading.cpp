@@ -100,9 +100,8 @@ QString setsText(const SassModel& model, int row)
 } // namespace
 
 RowReading::RowReading(QWidget* parent)
-    : QLabel(parent)
+    : WrappedLabel(parent)
 {
-    setWordWrap(true);
     setTextFormat(Qt::RichText);
     setMargin(4);
     setTextInteractionFlags(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <QLabel>
+#include "widgets/editor/wrapped_label.h"
 
 namespace ptxwb {
 
@@ -9,7 +9,7 @@ class SassModel;
 
 /// One row in words, as `ptxwb sass --explain`: what it does in our reading, whom it waits for and who waits
 /// for it, as links to those rows.
-class RowReading : public QLabel {
+class RowReading : public WrappedLabel {
     Q_OBJECT
 public:
     explicit RowReading(QWidget* parent = nullptr);

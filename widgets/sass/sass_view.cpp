@@ -4,6 +4,7 @@
 #include "core/support/kernel_name.h"
 #include "widgets/editor/elided_label.h"
 #include "widgets/editor/placeholder_pane.h"
+#include "widgets/editor/wrapped_label.h"
 #include "widgets/sass/family_chips.h"
 #include "widgets/sass/listing_table.h"
 #include "widgets/sass/loop_label.h"
@@ -71,8 +72,7 @@ QWidget* SassView::makeContent()
     head->addWidget(m_resourceLabel);
     layout->addLayout(head);
 
-    m_notice = new QLabel(content);
-    m_notice->setWordWrap(true);
+    m_notice = new WrappedLabel(content);
     m_notice->hide();
     layout->addWidget(m_notice);
 
