@@ -385,13 +385,26 @@ std::string opcodeAt(const CodeText& code, std::size_t i)
     return opcode;
 }
 
+// Whether the statement would have its operands if it ended at token `comma`.
+bool isCompleteBefore(const CodeText& code, std::size_t comma)
+{
+    const auto statement = code.statementAt(comma - 1);
+    const auto forms = FormsTable::shared();
+    const auto* form = statement && forms ? (*forms)->find(statement->opcode) : nullptr;
+    return form == nullptr
+        || std::count_if(statement->operands.begin(), statement->operands.end(),
+               [comma](
+                   const auto& operand) { return operand.first < operand.second && operand.second <= comma; })
+        >= form->minOperands;
+}
+
 // `mov.b32 %r1, %r2,` above a line that begins another statement.
 std::optional<Remedy> commaForSemicolon(const Cause& cause, const FixContext& context)
 {
     const auto& code = context.code;
     const auto first = code.firstOnLine(*cause.root->line);
     if (first < 2 || first + 1 >= code.size() || code.text(first - 1) != ","
-        || code.line(first - 1) == code.line(first)) {
+        || code.line(first - 1) == code.line(first) || !isCompleteBefore(code, first - 1)) {
         return std::nullopt;
     }
     const auto word = code.text(first);
