@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <cctype>
+#include <charconv>
+#include <iterator>
 
 namespace ptxwb {
 
@@ -20,15 +22,25 @@ struct ModifierWords {
 
 constexpr std::string_view memoryOpcodes =
     "|LD|LDG|LDL|LDS|LDC|LDCU|ULDC|ST|STG|STL|STS|LDGSTS|ATOM|ATOMG|ATOMS|RED|REDG|";
+constexpr std::string_view loadOpcodes = "|LD|LDG|LDL|LDS|LDC|LDCU|ULDC|";
+constexpr std::string_view atomicOpcodes =
+    "|ATOM|ATOMG|ATOMS|RED|REDG|REDAS|UREDGR|REDUX|CREDUX|UTMAREDG|UBLKRED|";
+constexpr std::string_view packedIntegers = "|VIADD|VIMNMX|VIMNMX3|VIADDMNMX|UVIADD|UVIMNMX|";
+constexpr std::string_view roundedOpcodes =
+    "|FADD|FADD2|FMUL|FMUL2|FFMA|FFMA2|DADD|DMUL|DFMA|F2F|F2FP|F2I|I2F|I2FP|MUFU|FRND|";
 constexpr std::string_view globalOpcodes = "|LD|LDG|ST|STG|LDGSTS|ATOM|ATOMG|RED|REDG|";
 constexpr std::string_view tensorCopies = "|UTMALDG|UTMASTG|UTMAREDG|UTMAPF|";
 constexpr std::string_view compares = "|ISETP|UISETP|FSETP|DSETP|FSET|HSETP2|UFSETP|";
 
 constexpr std::array modifierWords = std::to_array<ModifierWords>({
-    {memoryOpcodes, "U8", "8 bits, zero extended"},
-    {memoryOpcodes, "S8", "8 bits, sign extended"},
-    {memoryOpcodes, "U16", "16 bits, zero extended"},
-    {memoryOpcodes, "S16", "16 bits, sign extended"},
+    {loadOpcodes, "U8", "8 bits, zero extended"},
+    {loadOpcodes, "S8", "8 bits, sign extended"},
+    {loadOpcodes, "U16", "16 bits, zero extended"},
+    {loadOpcodes, "S16", "16 bits, sign extended"},
+    {memoryOpcodes, "U8", "8 bits"},
+    {memoryOpcodes, "S8", "8 bits"},
+    {memoryOpcodes, "U16", "16 bits"},
+    {memoryOpcodes, "S16", "16 bits"},
     {memoryOpcodes, "64", "64 bits"},
     {memoryOpcodes, "128", "128 bits"},
     {memoryOpcodes, "256", "256 bits"},
@@ -102,8 +114,50 @@ constexpr std::array modifierWords = std::to_array<ModifierWords>({
     {compares, "GE", "greater or equal"},
     {compares, "EQ", "equal"},
     {compares, "NE", "not equal"},
-    {"|F2FP|F2F|", "BF16", "bf16"},
-    {"|F2FP|F2F|", "F16", "f16"},
+    {compares, "LTU", "less or unordered"},
+    {compares, "LEU", "less, equal or unordered"},
+    {compares, "GTU", "greater or unordered"},
+    {compares, "GEU", "greater, equal or unordered"},
+    {compares, "EQU", "equal or unordered"},
+    {compares, "NEU", "not equal or unordered"},
+    {compares, "NAN", "one of them is NaN"},
+    {compares, "NUM", "none of them is NaN"},
+    {atomicOpcodes, "ADD", "adds"},
+    {atomicOpcodes, "SUM", "adds"},
+    {atomicOpcodes, "MIN", "minimum"},
+    {atomicOpcodes, "MAX", "maximum"},
+    {atomicOpcodes, "INC", "counts up to a bound, then starts again at 0"},
+    {atomicOpcodes, "DEC", "counts down, from 0 to a bound"},
+    {atomicOpcodes, "AND", "bitwise and"},
+    {atomicOpcodes, "OR", "bitwise or"},
+    {atomicOpcodes, "XOR", "bitwise exclusive or"},
+    {atomicOpcodes, "EXCH", "exchange"},
+    {atomicOpcodes, "CAS", "compare and swap"},
+    {atomicOpcodes, "CAST", "compare and swap"},
+    {atomicOpcodes, "F64", "of a float64"},
+    {atomicOpcodes, "F32", "of a float32"},
+    {atomicOpcodes, "F16x2", "of packed f16 pairs"},
+    {atomicOpcodes, "BF16x2", "of packed bf16 pairs"},
+    {atomicOpcodes, "S32", "of a signed integer"},
+    {roundedOpcodes, "RM", "rounded down"},
+    {roundedOpcodes, "RP", "rounded up"},
+    {roundedOpcodes, "RZ", "rounded toward zero"},
+    {roundedOpcodes, "FLOOR", "rounded down"},
+    {roundedOpcodes, "CEIL", "rounded up"},
+    {roundedOpcodes, "TRUNC", "rounded toward zero"},
+    {packedIntegers, "16x2", "of two packed 16-bit integers"},
+    {packedIntegers, "U16x2", "of two packed unsigned 16-bit integers"},
+    {packedIntegers, "S16x2", "of two packed signed 16-bit integers"},
+    {packedIntegers, "U8x4", "of four packed unsigned bytes"},
+    {packedIntegers, "S8x4", "of four packed signed bytes"},
+    {"|VABSDIFF4|", "ACC", "summed onto the last operand"},
+    {"|HADD2|", "F32", "of one half only, as a float32; with a zero a conversion"},
+    {"|MOVM|", "MT88", "an 8x8 matrix transposed (movmatrix)"},
+    {"|TEX|TLD|TLD4|", "LL", "at a given level"},
+    {"|TEX|TLD|TLD4|", "LZ", "at level 0"},
+    {"|TEX|TLD|TLD4|", "LB", "at a level with a bias"},
+    {"|F2FP|", "BF16", "bf16"},
+    {"|F2FP|", "F16", "f16"},
     {"|F2FP|", "E4M3", "e4m3"},
     {"|F2FP|", "E5M2", "e5m2"},
     {"|CCTL|", "IVALL", "invalidates all of L1"},
@@ -202,6 +256,43 @@ std::string tensorWords(const SassInstruction& instruction, std::string_view opc
     return text;
 }
 
+/// "F2I.U64.F64": "from fp64 to u64". One name alone stands for the side whose kind it is; the other side is
+/// 32 bits wide.
+std::string conversionWords(std::string_view opcode, const std::vector<std::string_view>& words)
+{
+    constexpr std::string_view floats = "|F64|F32|F16|BF16|TF32|";
+    constexpr std::string_view integers = "|U8|S8|U16|S16|U32|S32|U64|S64|";
+    std::vector<std::string_view> types;
+    std::ranges::copy_if(words, std::back_inserter(types),
+        [](std::string_view word) { return isListed(floats, word) || isListed(integers, word); });
+    if (types.size() == 2) {
+        return fmt::format("; from {} to {}", floatName(types[1]), floatName(types[0]));
+    }
+    if (types.size() != 1 || opcode == "F2F") {
+        return {};
+    }
+    const bool isSource = isListed(floats, types[0]) == (opcode == "F2I");
+    return fmt::format("; {} {}", isSource ? "from" : "to", floatName(types[0]));
+}
+
+/// The number that "at most N" of a wait stands for is the row's last operand.
+void nameTheNumber(std::string& text, std::string_view operands)
+{
+    constexpr std::string_view unknown = "at most N";
+    const auto at = text.find(unknown);
+    const auto comma = operands.rfind(", ");
+    if (at == std::string::npos || comma == std::string_view::npos
+        || !operands.substr(comma + 2).starts_with("0x")) {
+        return;
+    }
+    const auto digits = operands.substr(comma + 4);
+    int number = 0;
+    const auto [end, failed] = std::from_chars(digits.data(), digits.data() + digits.size(), number, 16);
+    if (failed == std::errc() && end == digits.data() + digits.size()) {
+        text.replace(at, unknown.size(), number == 0 ? "no" : fmt::format("at most {}", number));
+    }
+}
+
 } // namespace
 
 std::string describeInstruction(const SassInstruction& instruction)
@@ -215,7 +306,15 @@ std::string describeInstruction(const SassInstruction& instruction)
         return tensorWords(instruction, opcode);
     }
     std::string text(reading->words);
-    for (const auto word : wordsOf(instruction.opcode)) {
+    const auto words = wordsOf(instruction.opcode);
+    if (isListed("|F2F|F2I|I2F|I2FP|", opcode)) {
+        text += conversionWords(opcode, words);
+    }
+    if (opcode == "IMAD" && words == std::vector<std::string_view>{"U32"}
+        && instruction.operands.find(", RZ, RZ, ") != std::string_view::npos) {
+        text += "; here a copy";
+    }
+    for (const auto word : words) {
         for (const auto& row : modifierWords) {
             if (row.modifier == word && isListed(row.opcodes, opcode)) {
                 text += fmt::format("; {}", row.words);
@@ -223,6 +322,7 @@ std::string describeInstruction(const SassInstruction& instruction)
             }
         }
     }
+    nameTheNumber(text, instruction.operands);
     return text;
 }
 

@@ -76,7 +76,7 @@ struct SassListing {
     bool hasSourceLines = false;
 };
 
-/// Parses `nvdisasm -c -hex -g -gp` (or `-gi -gp`: with inline chains) or `cuobjdump -sass` text. CR LF is
+/// Parses `nvdisasm -c -hex -gi -gp` (or `-g -gp`: no inline chains) or `cuobjdump -sass` text. CR LF is
 /// taken as LF. Unknown rows stay verbatim; nothing is dropped. Pure, linear, thread-safe. Errors: BadFormat
 /// when the text holds no code section at all.
 Result<SassListing> parseSassListing(std::string text);

@@ -42,6 +42,23 @@ struct Setters {
 
 using State = std::array<Setters, barrierCount>;
 
+/// "DEPBAR.LE SB0, 0x1" waits for a scoreboard that counts; the row's wait mask does not name it.
+struct CountedWait {
+    std::size_t barrier = barrierCount;
+    bool forAll = false; ///< "0x0": nothing of it is under way behind the row
+};
+
+CountedWait countedWaitOf(const SassInstruction& instruction)
+{
+    const auto operands = instruction.operands;
+    if (!instruction.opcode.starts_with("DEPBAR") || operands.size() < 3 || !operands.starts_with("SB")
+        || operands[2] < '0' || operands[2] >= static_cast<char>('0' + barrierCount)) {
+        return {};
+    }
+    return {.barrier = static_cast<std::size_t>(operands[2] - '0'),
+        .forAll = operands.substr(3).starts_with(", 0x0") && operands.size() == 8};
+}
+
 /// Walks the rows of a block from `state` on; tells `seen` of every wait.
 template <class Seen> void walk(const SassKernel& kernel, const SassBlock& block, State& state, Seen seen)
 {
@@ -51,9 +68,13 @@ template <class Seen> void walk(const SassKernel& kernel, const SassBlock& block
             continue;
         }
         const auto control = decodeControl(instruction.encoding);
+        const auto counted = countedWaitOf(instruction);
         for (std::size_t i = 0; i < barrierCount; ++i) {
-            if (((control.waitMask >> i) & 1) != 0) {
+            const bool masked = ((control.waitMask >> i) & 1) != 0;
+            if (masked || counted.barrier == i) {
                 seen(row, static_cast<int>(i), state[i]);
+            }
+            if (masked || (counted.barrier == i && counted.forAll)) {
                 state[i] = {};
             }
         }

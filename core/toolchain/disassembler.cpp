@@ -37,12 +37,12 @@ Error toolFailed(const Tool& tool, const ProcessOutcome& outcome)
             "a disassembler reads cubins of its own CUDA version and older; look whether the file is whole"};
 }
 
-// -g and -gp go together: source and PTX lines both stand above their instructions. -gi and -plr would switch
-// them off.
+// -gi and -gp go together: source lines with their inline frames and PTX lines stand above their instructions.
+// It has -g in it. -plr would switch them off.
 std::vector<std::string> argumentsOf(const Tool& tool)
 {
     if (tool.kind == ToolKind::Nvdisasm) {
-        return {tool.path.string(), "-c", "-hex", "-g", "-gp", std::string(cubinName)};
+        return {tool.path.string(), "-c", "-hex", "-gi", "-gp", std::string(cubinName)};
     }
     return {tool.path.string(), "-sass", std::string(cubinName)};
 }

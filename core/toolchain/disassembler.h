@@ -6,7 +6,7 @@
 namespace ptxwb {
 
 struct Disassembly {
-    std::string text{}; ///< nvdisasm -c -hex -g -gp style, or cuobjdump -sass
+    std::string text{}; ///< nvdisasm -c -hex -gi -gp style, or cuobjdump -sass
     Tool tool{};
     std::vector<std::string> command{};
     bool fromCache = false;

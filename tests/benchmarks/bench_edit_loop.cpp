@@ -92,7 +92,7 @@ int main(int argc, char** argv)
             giveUp("cannot write");
         }
         run({toolchain.ptxas->path, "-arch=sm_90a", "-v", "-lineinfo", "-o", cubin, source});
-        run({toolchain.nvdisasm->path, "-c", "-hex", "-g", "-gp", cubin});
+        run({toolchain.nvdisasm->path, "-c", "-hex", "-gi", "-gp", cubin});
     }));
     rows.push_back(benchmarks::measured("edited text to parsed listing", rounds, 0,
         [&] { listingRows(compiler, work->path(), edited(*text, ++round)); }));

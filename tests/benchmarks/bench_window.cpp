@@ -156,7 +156,7 @@ int main(int argc, char** argv)
         auto start = now();
         run({toolchain.ptxas->path.string(), "-arch", "sm_90a", "-v", "-lineinfo", "-o", "k.cubin", "k.ptx"},
             directory->path());
-        run({toolchain.nvdisasm->path.string(), "-c", "-hex", "-g", "-gp", "k.cubin"}, directory->path());
+        run({toolchain.nvdisasm->path.string(), "-c", "-hex", "-gi", "-gp", "k.cubin"}, directory->path());
         bareTimes.push_back(std::chrono::duration<double, std::milli>(now() - start).count());
         start = now();
         build();

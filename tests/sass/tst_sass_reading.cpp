@@ -107,6 +107,60 @@ private slots:
                 "loads 8x8 matrices from shared memory into the fragments of a warp (ldmatrix); transposed; "
                 "four matrices"));
         QCOMPARE(described("MOV.64"), std::string("copy")); // 64 says nothing of a copy here
+        QCOMPARE(described("LDG.E.U8"), std::string("load from global memory; 8 bits, zero extended"));
+        QCOMPARE(described("STS.U8"), std::string("store to shared memory; 8 bits")); // extends nothing
+        QCOMPARE(described("VABSDIFF4.U8"), std::string("absolute differences of packed bytes"));
+        QCOMPARE(described("VABSDIFF4.U8.ACC"),
+            std::string("absolute differences of packed bytes; summed onto the last operand"));
+        QCOMPARE(described("REDG.E.ADD.F32.FTZ.RN.STRONG.GPU"),
+            std::string("atomic operation in global memory, without an answer; adds; of a float32; ordered "
+                        "with other threads' accesses"));
+        QCOMPARE(described("FSETP.GEU.AND"),
+            std::string("float32 comparison into predicates; greater, equal or unordered"));
+        QCOMPARE(described("HADD2.F32", "R4, -RZ, R4.H0_H0"),
+            std::string("addition of packed 16-bit float pairs; of one half only, as a float32; with a zero a "
+                        "conversion"));
+    }
+
+    void conversionsNameBothSidesWhereTheRowDoes()
+    {
+        QCOMPARE(described("F2F.F64.F32"), std::string("conversion between float formats; from fp32 to fp64"));
+        QCOMPARE(described("F2I.FTZ.U32.TRUNC.NTZ"),
+            std::string("conversion from float to integer; to u32; rounded toward zero"));
+        QCOMPARE(described("F2I.F64.TRUNC"),
+            std::string("conversion from float to integer; from fp64; rounded toward zero"));
+        QCOMPARE(described("I2F.U16"), std::string("conversion from integer to float; from u16"));
+        QCOMPARE(described("I2F.F64"), std::string("conversion from integer to float; to fp64"));
+    }
+
+    void waitsSayTheirNumber()
+    {
+        QCOMPARE(described("DEPBAR.LE", "SB0, 0x2"),
+            std::string("waits until at most 2 operations of a scoreboard are still under way"));
+        QCOMPARE(described("DEPBAR.LE", "SB0, 0x0"),
+            std::string("waits until no operations of a scoreboard are still under way"));
+        QCOMPARE(described("WARPGROUP.DEPBAR.LE", "gsb0, 0x1"),
+            std::string("order of the warpgroup's asynchronous products (wgmma); waits until at most 1 groups "
+                        "are under way (wgmma.wait_group)"));
+    }
+
+    void aCountedWaitNamesTheGroupsThatItWaitsFor()
+    {
+        const auto listing = sassListing("attention.sm_90a.nvdisasm.txt");
+        for (const auto& kernel : listing.kernels) {
+            const auto waits = scoreboardWaits(kernel, controlFlow(kernel));
+            for (std::size_t row = 0; row < waits.size(); ++row) {
+                if (kernel.instructions[row].opcode == "DEPBAR.LE") {
+                    QCOMPARE(waits[row].size(), 1U);
+                    QCOMPARE(waits[row].front().barrier, 0);
+                    QVERIFY(!waits[row].front().setters.empty());
+                    for (const int setter : waits[row].front().setters) {
+                        QCOMPARE(kernel.instructions[static_cast<std::size_t>(setter)].opcode,
+                            std::string_view("LDGDEPBAR"));
+                    }
+                }
+            }
+        }
     }
 
     void aWaitNamesTheRowsThatSetItsScoreboards()

@@ -57,11 +57,14 @@ void TestDisassembler::bothLineMaps()
     if (!realToolchain().nvcc || !realToolchain().nvdisasm) {
         QSKIP("no nvcc or no nvdisasm on this machine");
     }
-    auto request = cudaRequest("\n\n__global__ void k(float* x) { x[threadIdx.x] = 1; }\n", "my kernel.cu");
+    auto request = cudaRequest("\n__device__ __forceinline__ float twice(float x) { return x + x * x; }\n"
+                               "__global__ void k(float* x) { x[threadIdx.x] = twice(x[0]); }\n",
+        "my kernel.cu");
     request.directory = "/home/someone";
     const auto made = disassembleCubin(realToolchain(), cubin(request), m_cache);
     QVERIFY2(made, made ? "" : describe(made.error()).c_str());
     QVERIFY(made->text.find("//## File \"/home/someone/my kernel.cu\", line 3") != std::string::npos);
+    QVERIFY(made->text.find("line 2 inlined at \"/home/someone/my kernel.cu\", line 3") != std::string::npos);
     QVERIFY(made->text.find("//## File \".nv_debug_ptx_txt\", line") != std::string::npos);
     QVERIFY(made->text.find("/*0000*/") != std::string::npos);
     QVERIFY(made->tool.kind == ToolKind::Nvdisasm);
