@@ -279,6 +279,16 @@ Json factsJson(const SassDiff& diff)
     return facts;
 }
 
+Json changesJson(const KernelDiff& kernel)
+{
+    Json changes = Json::array();
+    for (const auto& change : kernel.changes) {
+        changes.push_back(
+            {{"text", change.text}, {"rows", change.rows}, {"rows_in_loops", change.rowsInLoops}});
+    }
+    return changes;
+}
+
 } // namespace
 
 ResourceDeltas resourceDeltas(const DiffSides& sides)
@@ -342,7 +352,8 @@ std::string diffJson(const DiffSides& sides, const SassDiff& diff)
                                      : Json(nullptr)},
             {"equal", kernel.equal}, {"changed", kernel.changed}, {"added", kernel.added},
             {"removed", kernel.removed}, {"moved", kernel.moved}, {"schedule", kernel.schedule},
-            {"reordered_only", kernel.reorderedOnly}, {"hunks", hunksJson(kernel, sides)}});
+            {"changes", changesJson(kernel)}, {"reordered_only", kernel.reorderedOnly},
+            {"hunks", hunksJson(kernel, sides)}});
     }
     const auto resources = resourceDeltas(sides);
     const Json document{{"schema", "ptxwb.diff.v1"}, {"a", sideJson(*sides.a)}, {"b", sideJson(*sides.b)},

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/sass/diff.h"
 
+#include "core/sass/change_phrases.h"
 #include "core/sass/kernel_diff.h"
 
 #include <algorithm>
@@ -255,6 +256,9 @@ SassDiff diffListings(const SassListing& a, const SassListing& b)
         kernel.kernelB = j;
         addDeltas(kernel, kernelA, kernelB);
         count(kernel);
+        if (kernelA != nullptr && kernelB != nullptr) {
+            kernel.changes = changePhrases(kernel, *kernelA, *kernelB);
+        }
         diff.kernels.push_back(std::move(kernel));
     }
     total(diff);

@@ -25,6 +25,13 @@ struct DiffRow {
     std::vector<std::string> registers{};
 };
 
+/// Changed rows that change alike: "WARPGROUP.DEPBAR.LE (wait for wgmma): 0x1 -> 0x0 (a stricter wait)".
+struct ChangePhrase {
+    std::string text{};
+    int rows = 0;
+    int rowsInLoops = 0; ///< of A
+};
+
 struct KernelDiff {
     std::string name{}; ///< of B when only B has it
     std::string nameInB{}; ///< differs from `name` when two single kernels of different names are compared
@@ -37,6 +44,7 @@ struct KernelDiff {
     int equal = 0, changed = 0, added = 0, removed = 0, moved = 0, schedule = 0; ///< a moved pair counts once
     bool reorderedOnly =
         false; ///< the moved rows compute the same within their blocks: scheduling, no other difference
+    std::vector<ChangePhrase> changes{}; ///< of the changed rows; what matters most first
     std::map<SassFamily, int> familyDeltas{}; ///< b - a, only non-zero
     std::map<std::string, int, std::less<>> opcodeDeltas{}; ///< by base opcode (SYNCS and WARPGROUP with
                                                             ///< their first modifier), b - a, only non-zero

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/sass/diff.h"
+#include "core/sass/change_phrases.h"
 
 #include <fmt/format.h>
 
@@ -7,21 +7,11 @@
 #include <array>
 #include <cstdlib>
 #include <functional>
+#include <span>
 
 namespace ptxwb {
 
 namespace {
-
-/// Opcodes that a reader of tensor kernels looks at first, in that order.
-bool isNotable(std::string_view base)
-{
-    const auto set = familiesOf(base);
-    constexpr std::array notable{SassFamily::Gmma, SassFamily::Tma, SassFamily::BulkCopy,
-        SassFamily::Mbarrier, SassFamily::Tcgen05, SassFamily::CpAsync, SassFamily::Ldmatrix, SassFamily::Mma,
-        SassFamily::Setmaxnreg, SassFamily::Cluster, SassFamily::WarpgroupSync, SassFamily::Barrier,
-        SassFamily::Local};
-    return std::ranges::any_of(notable, [set](SassFamily family) { return contains(set, family); });
-}
 
 /// What a row of that name does, where the name does not say it.
 std::string_view meaningOf(std::string_view opcode)
@@ -29,6 +19,7 @@ std::string_view meaningOf(std::string_view opcode)
     return opcode == "WARPGROUP.DEPBAR"      ? " (wait for wgmma)"
         : opcode == "WARPGROUP.ARRIVE"       ? " (fence of wgmma)"
         : opcode == "SYNCS.PHASECHK"         ? " (wait on an mbarrier)"
+        : opcode == "MEMBAR"                 ? " (memory fence)"
         : opcode == "LDL" || opcode == "STL" ? " (local memory)"
                                              : "";
 }
@@ -43,8 +34,23 @@ struct Totals {
     std::map<std::string, int, std::less<>> opcodes;
     std::map<std::string, int, std::less<>> opcodesInLoops;
     int changed = 0, added = 0, removed = 0, moved = 0, schedule = 0;
-    int onlyInA = 0, onlyInB = 0;
+    int onlyInA = 0, onlyInB = 0, paired = 0;
+    std::vector<ChangePhrase> changes;
 };
+
+/// Kernels of one template often change alike.
+void addChanges(std::vector<ChangePhrase>& all, const std::vector<ChangePhrase>& more)
+{
+    for (const auto& phrase : more) {
+        const auto at = std::ranges::find(all, phrase.text, &ChangePhrase::text);
+        if (at == all.end()) {
+            all.push_back(phrase);
+        } else {
+            at->rows += phrase.rows;
+            at->rowsInLoops += phrase.rowsInLoops;
+        }
+    }
+}
 
 Totals totalsOf(const SassDiff& diff)
 {
@@ -55,6 +61,8 @@ Totals totalsOf(const SassDiff& diff)
         if (kernel.onlyInA || kernel.onlyInB) {
             continue;
         }
+        ++totals.paired;
+        addChanges(totals.changes, kernel.changes);
         for (const auto& [opcode, n] : kernel.opcodeDeltas) {
             totals.opcodes[opcode] += n;
         }
@@ -75,7 +83,7 @@ std::vector<std::string> opcodePhrases(const Totals& totals)
     std::vector<std::string> phrases;
     std::vector<std::pair<std::string, int>> notable;
     for (const auto& [opcode, n] : totals.opcodes) {
-        if (n != 0 && isNotable(opcode)) {
+        if (n != 0 && isNotableOpcode(opcode)) {
             notable.emplace_back(opcode, n);
         }
     }
@@ -116,6 +124,23 @@ std::vector<std::string> ordinaryPhrases(const Totals& totals)
     return phrases;
 }
 
+/// Up to three kinds of change in words; then how many rows changed in all.
+void addChangePhrases(std::vector<std::string>& phrases, const Totals& totals)
+{
+    constexpr std::size_t mostPhrases = 3;
+    const auto shown = std::min(totals.changes.size(), mostPhrases);
+    for (const auto& change : std::span(totals.changes).first(shown)) {
+        phrases.push_back(fmt::format("{}{}{}", change.text,
+            change.rows > 1 ? fmt::format(" in {} rows", change.rows) : std::string(),
+            change.rowsInLoops < change.rows ? ""
+                : change.rows > 1            ? " of loops"
+                                             : " in a loop"));
+    }
+    if (totals.changes.size() > shown) {
+        phrases.push_back(fmt::format("{} changed in all", counted(totals.changed, "row")));
+    }
+}
+
 void addRowPhrases(std::vector<std::string>& phrases, const Totals& totals)
 {
     const auto add = [&phrases](int n, std::string_view word) {
@@ -123,7 +148,6 @@ void addRowPhrases(std::vector<std::string>& phrases, const Totals& totals)
             phrases.push_back(fmt::format("{} {}", counted(n, "row"), word));
         }
     };
-    add(totals.changed, "changed");
     add(totals.added, "added");
     add(totals.removed, "removed");
     add(totals.moved, "moved");
@@ -205,8 +229,11 @@ std::string diffSummary(const SassDiff& diff, const ResourceDeltas& reported)
     if (phrases.empty()) {
         phrases = ordinaryPhrases(totals);
     }
+    addChangePhrases(phrases, totals);
     addRowPhrases(phrases, totals);
-    addTheRest();
+    if (totals.paired != 0) {
+        addTheRest();
+    }
     if (totals.onlyInA != 0) {
         phrases.push_back(fmt::format("{} only in A", counted(totals.onlyInA, "kernel")));
     }

@@ -13,9 +13,9 @@ struct ScoreboardWait {
     bool more = false; ///< there are more setters than are listed
 };
 
-/// Per row the scoreboards that its wait mask names, and the one that DEPBAR counts down (its setters stay where
-/// it lets some be under way). Rows without an encoding wait for nothing. Linear in
-/// rows times the depth of loops.
+/// Per row the scoreboards that its wait mask names, and the one that DEPBAR counts down (its setters stay
+/// where it lets some be under way). Rows without an encoding wait for nothing. Linear in rows times the
+/// depth of loops.
 std::vector<std::vector<ScoreboardWait>> scoreboardWaits(const SassKernel& kernel, const ControlFlow& flow);
 
 } // namespace ptxwb

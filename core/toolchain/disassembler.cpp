@@ -37,8 +37,8 @@ Error toolFailed(const Tool& tool, const ProcessOutcome& outcome)
             "a disassembler reads cubins of its own CUDA version and older; look whether the file is whole"};
 }
 
-// -gi and -gp go together: source lines with their inline frames and PTX lines stand above their instructions.
-// It has -g in it. -plr would switch them off.
+// -gi and -gp go together: source lines with their inline frames and PTX lines stand above their
+// instructions. It has -g in it. -plr would switch them off.
 std::vector<std::string> argumentsOf(const Tool& tool)
 {
     if (tool.kind == ToolKind::Nvdisasm) {

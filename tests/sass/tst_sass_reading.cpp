@@ -118,13 +118,15 @@ private slots:
         QCOMPARE(described("FSETP.GEU.AND"),
             std::string("float32 comparison into predicates; greater, equal or unordered"));
         QCOMPARE(described("HADD2.F32", "R4, -RZ, R4.H0_H0"),
-            std::string("addition of packed 16-bit float pairs; of one half only, as a float32; with a zero a "
-                        "conversion"));
+            std::string(
+                "addition of packed 16-bit float pairs; of one half only, as a float32; with a zero a "
+                "conversion"));
     }
 
     void conversionsNameBothSidesWhereTheRowDoes()
     {
-        QCOMPARE(described("F2F.F64.F32"), std::string("conversion between float formats; from fp32 to fp64"));
+        QCOMPARE(
+            described("F2F.F64.F32"), std::string("conversion between float formats; from fp32 to fp64"));
         QCOMPARE(described("F2I.FTZ.U32.TRUNC.NTZ"),
             std::string("conversion from float to integer; to u32; rounded toward zero"));
         QCOMPARE(described("F2I.F64.TRUNC"),
@@ -140,8 +142,9 @@ private slots:
         QCOMPARE(described("DEPBAR.LE", "SB0, 0x0"),
             std::string("waits until no operations of a scoreboard are still under way"));
         QCOMPARE(described("WARPGROUP.DEPBAR.LE", "gsb0, 0x1"),
-            std::string("order of the warpgroup's asynchronous products (wgmma); waits until at most 1 groups "
-                        "are under way (wgmma.wait_group)"));
+            std::string(
+                "order of the warpgroup's asynchronous products (wgmma); waits until at most 1 groups "
+                "are under way (wgmma.wait_group)"));
     }
 
     void aCountedWaitNamesTheGroupsThatItWaitsFor()
