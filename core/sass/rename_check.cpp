@@ -356,6 +356,11 @@ private:
             const int targetA = m_pairing.a.flow.target[static_cast<std::size_t>(row.a)];
             const int targetB = m_pairing.b.flow.target[static_cast<std::size_t>(row.b)];
             if (targetA < 0 || targetB < 0) {
+                // One of them jumps to where no row begins.
+                if ((targetA >= 0 && namesNoLabel(m_pairing.kernelB, row.b))
+                    || (targetB >= 0 && namesNoLabel(m_pairing.kernelA, row.a))) {
+                    differ(row, "target");
+                }
                 continue;
             }
             const int placeA = placeOfA[static_cast<std::size_t>(targetA)];
@@ -371,6 +376,12 @@ private:
                 differ(row, "target");
             }
         }
+    }
+
+    static bool namesNoLabel(const SassKernel& kernel, int row)
+    {
+        return kernel.instructions[static_cast<std::size_t>(row)].operands.find('`')
+            == std::string_view::npos;
     }
 
     KernelPairing& m_pairing;

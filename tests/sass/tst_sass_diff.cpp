@@ -144,6 +144,7 @@ private slots:
         row("operand", "00d0", "R5", "R3", "ISETP.NE.U32.AND:operand");
         row("source", "0320", "R24", "R26", "STG.E.128:operand");
         row("branch target", "0360", ".L_x_2", ".L_x_1", "BRA:target");
+        row("branch to no row", "0360", "`(.L_x_2)", "0x8001840", "BRA:target");
         row("special register", "0010", "SR_TID.X", "SR_TID.Y", "S2R:operand");
     }
     void plantedChangesAreNamed()
