@@ -2156,6 +2156,26 @@ Texto: %5</translation>
         <source>Issuing one trip takes %L1 cycles by its stall fields; the products themselves take longer. Rows out of line, such as the retries of a wait: %2.</source>
         <translation>Emitir uma volta leva %L1 ciclos pelos campos de espera; os produtos em si demoram mais. Linhas fora da sequência, como as repetições de uma espera: %2.</translation>
     </message>
+    <message>
+        <source>cp.async copies: %1</source>
+        <translation>cópias cp.async: %1</translation>
+    </message>
+    <message>
+        <source>loads from global memory: %1</source>
+        <translation>leituras da memória global: %1</translation>
+    </message>
+    <message>
+        <source>loads from shared memory: %1</source>
+        <translation>leituras da memória compartilhada: %1</translation>
+    </message>
+    <message>
+        <source>stores: %1</source>
+        <translation>escritas: %1</translation>
+    </message>
+    <message>
+        <source>atomics: %1</source>
+        <translation>operações atômicas: %1</translation>
+    </message>
 </context>
 <context>
     <name>ptxwb::MainWindow</name>

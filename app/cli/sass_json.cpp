@@ -74,7 +74,10 @@ Json countsJson(const RowCounts& counts)
     return {{"rows", counts.rows}, {"tensor_products", counts.tensorProducts},
         {"tensor_waits", counts.tensorWaits}, {"tensor_fences", counts.tensorFences},
         {"mbarrier_waits", counts.mbarrierWaits}, {"tma_copies", counts.tmaCopies},
-        {"cta_barriers", counts.ctaBarriers}, {"local_accesses", counts.localAccesses}};
+        {"cta_barriers", counts.ctaBarriers}, {"local_accesses", counts.localAccesses},
+        {"async_copies", counts.asyncCopies}, {"async_waits", counts.asyncWaits},
+        {"global_loads", counts.globalLoads}, {"shared_loads", counts.sharedLoads}, {"stores", counts.stores},
+        {"atomics", counts.atomics}};
 }
 
 Json loopsJson(const KernelContext& context, const std::vector<LoopSummary>& loops)
@@ -96,6 +99,7 @@ Json summaryJson(const KernelContext& context)
     const auto live = mostLiveRegisters(context.kernel);
     return {{"counts", countsJson(summary.all)}, {"tensor_loops", loopsJson(context, summary.tensorLoops)},
         {"copy_loops", loopsJson(context, summary.copyLoops)},
+        {"other_loops", loopsJson(context, summary.otherLoops)},
         {"live_registers_max", live ? Json(*live) : Json(nullptr)}};
 }
 

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <initializer_list>
 
 namespace ptxwb {
 
@@ -32,7 +33,17 @@ void count(const SassInstruction& instruction, RowCounts& counts)
         ? 1
         : 0;
     counts.ctaBarriers += opcode.starts_with("BAR.SYNC") || opcode.starts_with("BAR.RED") ? 1 : 0;
-    counts.localAccesses += opcode.starts_with("LDL") || opcode.starts_with("STL") ? 1 : 0;
+    const auto base = opcode.substr(0, opcode.find('.'));
+    const auto isOne = [base](std::initializer_list<std::string_view> opcodes) {
+        return std::find(opcodes.begin(), opcodes.end(), base) != opcodes.end() ? 1 : 0;
+    };
+    counts.localAccesses += isOne({"LDL", "STL"});
+    counts.asyncCopies += isOne({"LDGSTS"});
+    counts.asyncWaits += isOne({"DEPBAR"});
+    counts.globalLoads += isOne({"LDG", "LD"});
+    counts.sharedLoads += isOne({"LDS", "LDSM"});
+    counts.stores += isOne({"STG", "ST", "STS", "STSM"});
+    counts.atomics += isOne({"ATOM", "ATOMG", "ATOMS", "RED", "REDG"});
 }
 
 LoopSummary loopOf(const SassKernel& kernel, const ControlFlow& flow, const SassLoop& blocks)
@@ -105,8 +116,24 @@ void addCounts(std::string& text, const RowCounts& counts)
     add(counts.tensorWaits, "wait for them (WARPGROUP.DEPBAR)", "waits for them (WARPGROUP.DEPBAR)");
     add(counts.tmaCopies, "TMA copy", "TMA copies");
     add(counts.mbarrierWaits, "mbarrier wait row", "mbarrier wait rows");
+    add(counts.asyncCopies, "cp.async copy (LDGSTS)", "cp.async copies (LDGSTS)");
+    add(counts.asyncWaits, "wait for them (DEPBAR)", "waits for them (DEPBAR)");
     add(counts.ctaBarriers, "CTA barrier", "CTA barriers");
     add(counts.localAccesses, "local memory access (LDL, STL)", "local memory accesses (LDL, STL)");
+}
+
+/// What a loop without tensor work lives on.
+void addMemoryCounts(std::string& text, const RowCounts& counts)
+{
+    const auto add = [&](int number, std::string_view one, std::string_view many) {
+        if (number > 0) {
+            text += ", " + things(number, one, many);
+        }
+    };
+    add(counts.globalLoads, "load from global memory", "loads from global memory");
+    add(counts.sharedLoads, "load from shared memory", "loads from shared memory");
+    add(counts.stores, "store", "stores");
+    add(counts.atomics, "atomic", "atomics");
 }
 
 std::string loopText(const SassKernel& kernel, const LoopSummary& loop)
@@ -115,6 +142,9 @@ std::string loopText(const SassKernel& kernel, const LoopSummary& loop)
     std::string text = fmt::format("loop {:05x}..{:05x}: {}", address(loop.first), address(loop.last),
         things(loop.counts.rows, "row", "rows"));
     addCounts(text, loop.counts);
+    if (loop.counts.tensorProducts + loop.counts.tmaCopies == 0) {
+        addMemoryCounts(text, loop.counts);
+    }
     if (!loop.slotsBetweenProducts.empty()) {
         const auto [least, most] =
             std::minmax_element(loop.slotsBetweenProducts.begin(), loop.slotsBetweenProducts.end());
@@ -150,6 +180,12 @@ KernelSummary summarise(const SassKernel& kernel, const ControlFlow& flow)
     summary.tensorLoops = innermost(flow, loops, multiplies);
     summary.copyLoops = innermost(
         flow, loops, [&](const LoopSummary& loop) { return loop.counts.tmaCopies > 0 && !multiplies(loop); });
+    if (summary.tensorLoops.empty() && summary.copyLoops.empty()) {
+        constexpr int rowsOfARetry = 8;
+        summary.otherLoops = innermost(flow, loops, [&](const LoopSummary& loop) {
+            return loop.counts.mbarrierWaits == 0 || loop.counts.rows > rowsOfARetry;
+        });
+    }
     return summary;
 }
 
@@ -162,6 +198,14 @@ std::string summaryText(const SassKernel& kernel, const KernelSummary& summary)
         for (const auto& loop : *loops) {
             text += loopText(kernel, loop) + '\n';
         }
+    }
+    constexpr std::size_t mostOtherLoops = 4;
+    for (std::size_t i = 0; i < std::min(summary.otherLoops.size(), mostOtherLoops); ++i) {
+        text += loopText(kernel, summary.otherLoops[i]) + '\n';
+    }
+    if (summary.otherLoops.size() > mostOtherLoops) {
+        text += fmt::format("{} more\n",
+            things(static_cast<int>(summary.otherLoops.size() - mostOtherLoops), "loop", "loops"));
     }
     return text;
 }

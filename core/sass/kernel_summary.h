@@ -15,6 +15,12 @@ struct RowCounts {
     int tmaCopies = 0; ///< UTMALDG, UTMASTG, UTMAREDG, UBLKCP
     int ctaBarriers = 0; ///< BAR.SYNC, BAR.RED
     int localAccesses = 0; ///< LDL and STL: spilled registers or local arrays
+    int asyncCopies = 0; ///< LDGSTS (cp.async)
+    int asyncWaits = 0; ///< DEPBAR of a scoreboard that counts: cp.async.wait_group
+    int globalLoads = 0; ///< LDG, LD
+    int sharedLoads = 0; ///< LDS, LDSM
+    int stores = 0; ///< STG, ST, STS, STSM
+    int atomics = 0; ///< ATOM, ATOMG, ATOMS, RED, REDG
 };
 
 /// A natural loop. Counted are the rows from its entry to its last branch back; those that ptxas put out of
@@ -34,6 +40,9 @@ struct KernelSummary {
     RowCounts all{};
     std::vector<LoopSummary> tensorLoops{}; ///< innermost loops that hold tensor products
     std::vector<LoopSummary> copyLoops{}; ///< innermost loops that start TMA copies and hold no product
+    /// Where there are neither: the other innermost loops, but for those that only retry a wait on an
+    /// mbarrier.
+    std::vector<LoopSummary> otherLoops{};
 };
 
 KernelSummary summarise(const SassKernel& kernel, const ControlFlow& flow);

@@ -264,6 +264,35 @@ private slots:
             != std::string::npos);
     }
 
+    void aKernelWithoutTensorWorkShowsItsOtherLoops()
+    {
+        SassKernel kernel;
+        const auto row = [&](std::string_view opcode, std::string_view operands) {
+            kernel.instructions.push_back(
+                {.address = kernel.instructions.size() * 16, .opcode = opcode, .operands = operands});
+        };
+        row("MOV", "R0, RZ");
+        row("LDGSTS.E", "[R4], desc[UR4][R2.64]"); // the loop: rows 1 to 6
+        row("LDGDEPBAR", "");
+        row("DEPBAR.LE", "SB0, 0x1");
+        row("LDS", "R5, [R4]");
+        row("FFMA", "R0, R5, R5, R0");
+        row("BRA", "0x10");
+        kernel.instructions.back().predicate = "@P0";
+        row("STG.E", "desc[UR4][R2.64], R0");
+        row("EXIT", "");
+        const auto summary = summarise(kernel, controlFlow(kernel));
+        QVERIFY(summary.tensorLoops.empty() && summary.copyLoops.empty());
+        QCOMPARE(summary.otherLoops.size(), 1U);
+        QCOMPARE(QString::fromStdString(summaryText(kernel, summary)),
+            QStringLiteral("9 rows, 1 cp.async copy (LDGSTS), 1 wait for them (DEPBAR)\n"
+                           "loop 00010..00060: 6 rows, 1 cp.async copy (LDGSTS), 1 wait for them (DEPBAR), "
+                           "1 load from shared memory\n"));
+        const auto listing = sassListing(pipeline); // whose loops are all of tensor work
+        const auto& other = listing.kernels.front();
+        QVERIFY(summarise(other, controlFlow(other)).otherLoops.empty());
+    }
+
     void registersLimitTheWarps()
     {
         QCOMPARE(warpsByRegisters(32), 64);

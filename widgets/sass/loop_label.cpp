@@ -2,6 +2,8 @@
 #include "widgets/sass/loop_label.h"
 
 #include <algorithm>
+#include <optional>
+#include <utility>
 
 namespace ptxwb {
 
@@ -22,22 +24,44 @@ QString slotsText(const std::vector<int>& between)
 
 QStringList partsOf(const LoopSummary& loop)
 {
-    QStringList parts{LoopLabel::tr("rows: %1").arg(loop.counts.rows),
-        LoopLabel::tr("tensor core products: %1").arg(loop.counts.tensorProducts)};
+    QStringList parts{LoopLabel::tr("rows: %1").arg(loop.counts.rows)};
     const auto add = [&](int number, const QString& text) {
         if (number > 0) {
             parts << text.arg(number);
         }
     };
+    add(loop.counts.tensorProducts, LoopLabel::tr("tensor core products: %1"));
     add(loop.counts.tensorWaits, LoopLabel::tr("waits for them: %1"));
     add(loop.counts.mbarrierWaits, LoopLabel::tr("mbarrier wait rows: %1"));
     add(loop.counts.tmaCopies, LoopLabel::tr("TMA copies: %1"));
+    add(loop.counts.asyncCopies, LoopLabel::tr("cp.async copies: %1"));
+    add(loop.counts.asyncWaits, LoopLabel::tr("waits for them: %1"));
     add(loop.counts.ctaBarriers, LoopLabel::tr("CTA barriers: %1"));
     add(loop.counts.localAccesses, LoopLabel::tr("local memory accesses: %1"));
+    if (loop.counts.tensorProducts + loop.counts.tmaCopies == 0) {
+        add(loop.counts.globalLoads, LoopLabel::tr("loads from global memory: %1"));
+        add(loop.counts.sharedLoads, LoopLabel::tr("loads from shared memory: %1"));
+        add(loop.counts.stores, LoopLabel::tr("stores: %1"));
+        add(loop.counts.atomics, LoopLabel::tr("atomics: %1"));
+    }
     if (!loop.slotsBetweenProducts.empty()) {
         parts << slotsText(loop.slotsBetweenProducts);
     }
     return parts;
+}
+
+/// The loop of most tensor work, else the longest one.
+std::optional<LoopSummary> mainLoopOf(const KernelSummary& summary)
+{
+    const auto weight = [](const LoopSummary& loop) {
+        return std::pair(loop.counts.tensorProducts, loop.counts.rows);
+    };
+    for (const auto* loops : {&summary.tensorLoops, &summary.copyLoops, &summary.otherLoops}) {
+        if (!loops->empty()) {
+            return *std::ranges::max_element(*loops, {}, weight);
+        }
+    }
+    return {};
 }
 
 } // namespace
@@ -54,21 +78,21 @@ LoopLabel::LoopLabel(QWidget* parent)
 
 void LoopLabel::setKernel(const SassKernel* kernel, const ControlFlow& flow)
 {
-    const auto loops = kernel == nullptr ? std::vector<LoopSummary>() : summarise(*kernel, flow).tensorLoops;
-    setVisible(!loops.empty());
-    if (loops.empty()) {
+    const auto summary = kernel == nullptr ? KernelSummary() : summarise(*kernel, flow);
+    const auto main = mainLoopOf(summary);
+    setVisible(main.has_value());
+    if (!main) {
         clear();
         return;
     }
-    const auto main = std::ranges::max_element(
-        loops, {}, [](const LoopSummary& loop) { return loop.counts.tensorProducts; });
     setText(tr("Main loop <a href=\"%1\">%2 to %3</a>: %4")
                 .arg(QString::number(main->first), address(*kernel, main->first),
                     address(*kernel, main->last), partsOf(*main).join(QStringLiteral(" · "))));
     const auto cycles =
         tr("Issuing one trip takes %L1 cycles by its stall fields; the products themselves take longer. "
            "Rows out of line, such as the retries of a wait: %2.");
-    setToolTip(main->stallCycles > 0 ? cycles.arg(main->stallCycles).arg(main->rowsOutOfLine) : QString());
+    const bool hasProducts = main->stallCycles > 0 && main->counts.tensorProducts > 0;
+    setToolTip(hasProducts ? cycles.arg(main->stallCycles).arg(main->rowsOutOfLine) : QString());
 }
 
 } // namespace ptxwb
