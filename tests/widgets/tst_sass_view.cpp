@@ -199,6 +199,19 @@ private slots:
         QCOMPARE(table(view)->currentIndex().row(), 0x190 / 16);
     }
 
+    void familiesInOneColumnDoNotMakeItTall()
+    {
+        SassView view;
+        view.setListing(sassListing("pipeline.sm_90a.nvdisasm.txt"));
+        view.resize(900, 500);
+        view.show();
+        auto* chips = view.findChild<FamilyChips*>();
+        QVERIFY(chips != nullptr);
+        QVERIFY(view.minimumSizeHint().height()
+            < chips->sizeHint().height() + table(view)->minimumSizeHint().height());
+        QCOMPARE(chips->height(), chips->heightForWidth(chips->width()));
+    }
+
     void namesTheMainLoop()
     {
         SassView view;

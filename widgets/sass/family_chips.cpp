@@ -88,7 +88,7 @@ FamilyChips::FamilyChips(QWidget* parent)
     setLayout(new WrapLayout(this));
     auto policy = sizePolicy();
     policy.setHeightForWidth(true);
-    policy.setVerticalPolicy(QSizePolicy::Fixed);
+    policy.setVerticalPolicy(QSizePolicy::Maximum); // its hint is for one chip a row
     setSizePolicy(policy);
 }
 
