@@ -38,10 +38,16 @@ Explanation instructionExplanation(
     Json rows = Json::array();
     const auto whole = readOpcode(table, asked);
     const auto* chosen = whole.row != nullptr ? whole.row : &first;
+    std::vector<const IsaInstruction*> sameName;
     for (const auto& row : table.instructions()) {
-        if (row.mnemonic != first.mnemonic) {
-            continue;
+        if (row.mnemonic == first.mnemonic) {
+            sameName.push_back(&row);
         }
+    }
+    // What was asked for comes first: `add` alone has four rows.
+    std::ranges::stable_partition(sameName, [&](const auto* row) { return row == chosen; });
+    for (const auto* entry : sameName) {
+        const auto& row = *entry;
         const bool isAsked = &row == chosen && !whole.needs.empty();
         text += fmt::format("{}: {}\n", row.mnemonic, row.summary);
         text += isAsked

@@ -95,6 +95,11 @@ std::string presentText(const TriageRow& row)
     add("GMMA", row.present->gmma);
     add("TMA", row.present->tma);
     add("TCGEN", row.present->tcgen);
+    for (const auto* family : {"mma", "cp_async"}) { // beside the paper's account
+        if (const auto found = row.present->families.find(family); found != row.present->families.end()) {
+            add(found->first, found->second);
+        }
+    }
     return parts.empty() ? "none" : fmt::format("{}", fmt::join(parts, ", "));
 }
 

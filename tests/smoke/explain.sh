@@ -23,6 +23,8 @@ printed 'each thread that wrote must execute it'
 expect 0 ptxwb explain mbarrier.arrive.expect_tx
 printed 'mbarrier.arrive.expect_tx needs .version 8.0 and sm_90'
 printed 'ptxas accepts: mbarrier.arrive.expect_tx.shared::cta.b64'
+expect 0 ptxwb explain add.rn.f32x2
+case $(head -n 1 "$scratch/out") in *floating*) ;; *) fail 'the row that was asked for is not the first' ;; esac
 expect 0 ptxwb explain cvt.rn.bf16x2.f32
 printed 'cvt.rn.bf16x2.f32 needs .version 7.0 and sm_80'
 if grep -q 'and -$' "$scratch/out"; then fail 'a target named -'; fi
