@@ -183,8 +183,15 @@ Explanation valueExplanation(const std::string& asked, std::uint64_t value)
     if (value > 0xFFFFFFFFU) {
         readings = {readWgmmaDescriptor(value), readTcgen05Descriptor(value)};
     } else {
-        readings = {
-            readTcgen05InstructionDescriptor(static_cast<std::uint32_t>(value)), readWgmmaDescriptor(value)};
+        const auto low = static_cast<std::uint32_t>(value);
+        readings = {readTcgen05InstructionDescriptor(low),
+            readBlockScaledDescriptor(low, BlockScaledKind::Mxf8f6f4),
+            readBlockScaledDescriptor(low, BlockScaledKind::Mxf4)};
+        // A matrix descriptor without its upper half would describe 8 rows in one place.
+        if (std::none_of(readings.begin(), readings.end(),
+                [](const DescriptorReading& reading) { return reading.problems.empty(); })) {
+            readings.push_back(readWgmmaDescriptor(value));
+        }
     }
     const bool anyFits = std::any_of(readings.begin(), readings.end(),
         [](const DescriptorReading& reading) { return reading.problems.empty(); });
@@ -194,9 +201,6 @@ Explanation valueExplanation(const std::string& asked, std::uint64_t value)
     for (const auto& reading : readings) {
         if (!anyFits || reading.problems.empty()) {
             addReading(explanation, reading);
-            if (value <= 0xFFFFFFFFU && reading.problems.empty()) {
-                break; // a matrix descriptor without its upper half would describe 8 rows in one place
-            }
         } else {
             explanation.text += fmt::format("not {}: {}\n", reading.kind, reading.problems.front());
         }

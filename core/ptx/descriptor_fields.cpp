@@ -92,9 +92,38 @@ void commonFields(Reader& reader, DescriptorReading& reading, int swizzleBytes)
     }
 }
 
+std::string yes(std::uint64_t raw)
+{
+    return raw != 0 ? "yes" : "no";
+}
+
+std::string major(std::uint64_t raw, std::string_view across)
+{
+    return raw != 0 ? fmt::format("{}-major (transposed)", across) : std::string("K-major");
+}
+
 std::string_view name(std::span<const std::string_view> names, std::uint64_t raw)
 {
     return raw < names.size() && !names[raw].empty() ? names[raw] : std::string_view("no such value");
+}
+
+// The manual's table of kinds and shapes: steps of 8 for one CTA, of 16 for two.
+void columnsOf(DescriptorReading& reading, std::uint64_t rows, std::uint64_t columns)
+{
+    if (columns == 0 || columns > 256) {
+        reading.problems.push_back(fmt::format("N is {}; it can be 8 to 256", columns));
+    } else if (rows == 256 && columns % 16 != 0) {
+        reading.problems.push_back(fmt::format("N is {}; with M = 256 it must be a multiple of 16", columns));
+    } else if (rows == 128 && columns % 16 != 0) {
+        reading.remarks.push_back(
+            fmt::format("N is {}: with cta_group::2 it must be a multiple of 16", columns));
+    }
+}
+
+std::string scaleBytes(std::uint64_t raw, bool isFourBits)
+{
+    return isFourBits ? fmt::format("from byte {} of their columns (with four of them a row, from 0)", raw)
+                      : fmt::format("byte {} of their columns", raw);
 }
 
 } // namespace
@@ -150,10 +179,6 @@ DescriptorReading readTcgen05InstructionDescriptor(std::uint32_t bits)
         "bf16 (kind::f16), e5m2 (f8f6f4) or s8 (i8)", "tf32", "e2m3 (f8f6f4)", "e3m2 (f8f6f4)",
         "e2m1 (f8f6f4)"};
     constexpr std::array<std::string_view, 4> shifts{"none", "8 rows", "16 rows", "32 rows"};
-    const auto yes = [](std::uint64_t raw) { return std::string(raw != 0 ? "yes" : "no"); };
-    const auto major = [](std::uint64_t raw, std::string_view across) {
-        return raw != 0 ? fmt::format("{}-major (transposed)", across) : std::string("K-major");
-    };
     Reader reader(bits, reading);
     reader.field("sparsity selector", 0, 1, fmt::format("{}", reader.raw(0, 1)));
     reader.field("sparse A", 2, 2, yes(reader.raw(2, 2)));
@@ -179,19 +204,88 @@ DescriptorReading readTcgen05InstructionDescriptor(std::uint32_t bits)
     if (a >= inputs.size() || b >= inputs.size()) {
         reading.problems.emplace_back("type of A or B: no such value");
     }
+    constexpr std::uint64_t tf32 = 2;
+    constexpr std::uint64_t s32 = 2;
+    if ((a == tf32) != (b == tf32)) {
+        reading.problems.emplace_back("tf32 multiplies tf32 only");
+    } else if (a == tf32 && sum != 1) {
+        reading.problems.emplace_back("sums of tf32 are f32");
+    } else if (sum == s32 && (a > 1 || b > 1)) {
+        reading.problems.emplace_back("sums of s32 are of u8 and s8 only");
+    }
     const auto rows = m * 16;
     if (rows != 32 && rows != 64 && rows != 128 && rows != 256) {
         reading.problems.push_back(fmt::format(
             "M is {}; it can be 64 or 128 (cta_group::1), 128 or 256 (cta_group::2), 32 with .ws", rows));
     }
-    const auto columns = n * 8;
-    if (columns == 0 || columns > 256) {
-        reading.problems.push_back(fmt::format("N is {}; it can be 8 to 256", columns));
-    } else if ((rows == 128 || rows == 256) && columns % 16 != 0 && (rows != 128 || columns != 8)) {
-        // 128 x 8 is in no table of the manual, but NVIDIA's own kernels multiply it.
-        reading.problems.push_back(fmt::format(
-            "N is {}; with M = {} it must be {}a multiple of 16", columns, rows, rows == 128 ? "8 or " : ""));
+    columnsOf(reading, rows, n * 8);
+    return reading;
+}
+
+DescriptorReading readBlockScaledDescriptor(std::uint32_t bits, BlockScaledKind kind)
+{
+    const bool isFourBits = kind == BlockScaledKind::Mxf4;
+    DescriptorReading reading{.kind = isFourBits
+            ? "block-scaled instruction descriptor of tcgen05.mma (kinds mxf4, mxf4nvf4)"
+            : "block-scaled instruction descriptor of tcgen05.mma (kind mxf8f6f4)",
+        .manualUrl =
+            "https://docs.nvidia.com/cuda/parallel-thread-execution/#tcgen05-instruction-descriptor"};
+    constexpr std::array<std::string_view, 6> bytes{"e4m3", "e5m2", "", "e2m3", "e3m2", "e2m1"};
+    constexpr std::array<std::string_view, 2> halves{"", "e2m1"};
+    const auto types = isFourBits ? std::span<const std::string_view>(halves) : bytes;
+    const int lastOfB = isFourBits ? 11 : 12;
+    Reader reader(bits, reading);
+    reader.mustBeZero(0, 1);
+    reader.field("sparse A", 2, 2, yes(reader.raw(2, 2)));
+    reader.mustBeZero(3, 3);
+    const auto scaleB = reader.field("scale factors of B", 4, 5, scaleBytes(reader.raw(4, 5), isFourBits));
+    reader.mustBeZero(6, 6);
+    reader.field("type of A", 7, 9, std::string(name(types, reader.raw(7, 9))));
+    reader.field("type of B", 10, lastOfB, std::string(name(types, reader.raw(10, lastOfB))));
+    if (isFourBits) {
+        reader.mustBeZero(12, 12);
     }
+    reader.field("negate A", 13, 13, yes(reader.raw(13, 13)));
+    reader.field("negate B", 14, 14, yes(reader.raw(14, 14)));
+    reader.field("A lies", 15, 15, major(reader.raw(15, 15), "M"));
+    reader.field("B lies", 16, 16, major(reader.raw(16, 16), "N"));
+    const auto n =
+        reader.field("N", 17, 22, fmt::format("{} * 8 = {}", reader.raw(17, 22), reader.raw(17, 22) * 8));
+    reader.field("type of the scales", 23, 23,
+        reader.raw(23, 23) != 0 ? std::string("ue8m0") : std::string("ue4m3 (mxf4nvf4 only)"));
+    reader.mustBeZero(24, 26);
+    const auto m =
+        reader.field("M", 27, 28, fmt::format("{} * 128 = {}", reader.raw(27, 28), reader.raw(27, 28) * 128));
+    const auto scaleA =
+        reader.field("scale factors of A", 29, 30, scaleBytes(reader.raw(29, 30), isFourBits));
+    if (isFourBits) {
+        const bool isSparse = reader.raw(2, 2) != 0;
+        const bool isOther = reader.raw(31, 31) != 0;
+        reader.field("K", 31, 31, isOther ? "96 (sm_103a)" : isSparse ? "128" : "64");
+        if (isOther && isSparse) {
+            reading.problems.emplace_back("K = 96 (bit 31) is of dense A only");
+        }
+        if (reader.raw(15, 16) != 0) {
+            reading.problems.emplace_back("4-bit matrices cannot be transposed (bits 15 and 16 must be 0)");
+        }
+        if (scaleA % 2 != 0 || scaleB % 2 != 0) {
+            reading.problems.emplace_back("the scale factors begin at byte 0 or 2");
+        }
+    } else {
+        reader.mustBeZero(31, 31);
+        if (reader.raw(23, 23) == 0) {
+            reading.problems.emplace_back("the scales of mxf8f6f4 are ue8m0 (bit 23 must be 1)");
+        }
+    }
+    if (name(types, reader.raw(7, 9)) == "no such value"
+        || name(types, reader.raw(10, lastOfB)) == "no such value") {
+        reading.problems.emplace_back("type of A or B: no such value");
+    }
+    const auto rows = m * 128;
+    if (rows != 128 && rows != 256) {
+        reading.problems.push_back(fmt::format("M is {}; it can be 128, or 256 with cta_group::2", rows));
+    }
+    columnsOf(reading, rows, n * 8);
     return reading;
 }
 

@@ -37,4 +37,12 @@ DescriptorReading readTcgen05Descriptor(std::uint64_t bits);
 /// ISA 9.0, 9.7.16.4.2). Not the one of the block-scaled kinds.
 DescriptorReading readTcgen05InstructionDescriptor(std::uint32_t bits);
 
+enum class BlockScaledKind : std::uint8_t {
+    Mxf8f6f4,
+    Mxf4, ///< and mxf4nvf4, which differ in the types that the scales can have
+};
+
+/// The 32-bit instruction descriptor of tcgen05.mma with .block_scale (PTX ISA 9.0, 9.7.16.4.2).
+DescriptorReading readBlockScaledDescriptor(std::uint32_t bits, BlockScaledKind kind);
+
 } // namespace ptxwb

@@ -92,6 +92,7 @@ inline const std::string limits = ".reqntid 384, 1, 1\n.minnctapersm 1\n";
 using AddTwin = std::function<void(
     const char* name, const char* rule, const std::string& bad, const std::string& good, const char* at)>;
 
+void addBarrierTwins(const AddTwin& row);
 void addMemoryTwins(const AddTwin& row);
 void addOrderTwins(const AddTwin& row);
 

@@ -47,8 +47,15 @@ void addOrderTwins(const AddTwin& row)
         blackwell("    @%p2 bra L;\n" + tensorMma("0x8000490") + "L:\n"),
         blackwell("    @%p2 bra L;\n" + tensorMma("0x8100490") + "L:\n"), "0x8000490");
     row("columns of a descriptor", "tcgen05-descriptor",
-        blackwell("    @%p2 bra L;\n" + tensorMma("0x8060490") + "L:\n"),
-        blackwell("    @%p2 bra L;\n" + tensorMma("0x8020490") + "L:\n"), "0x8060490");
+        blackwell("    @%p2 bra L;\n" + tensorMma("0x10060490") + "L:\n"),
+        blackwell("    @%p2 bra L;\n" + tensorMma("0x8060490") + "L:\n"), "0x10060490");
+    const auto scaledMma = [](const std::string& descriptor) {
+        return "    @%p2 bra L;\n    tcgen05.mma.cta_group::1.kind::mxf8f6f4.block_scale.scale_vec::1X "
+               "[%r2], %rd2, %rd3, "
+            + descriptor + ", [%r5], [%r6], %p1;\nL:\n";
+    };
+    row("descriptor of a block-scaled kind", "tcgen05-descriptor", blackwell(scaledMma("0x8400000")),
+        blackwell(scaledMma("0x8C00000")), "0x8400000");
     const std::string tensorStore = "    tcgen05.st.sync.aligned.32x32b.x1.b32 [%r2], {%r4};\n";
     row("store to tensor memory", "tcgen05-wait", kernel(tensorStore, "8.8", "sm_100a"),
         kernel(tensorStore + "    tcgen05.wait::st.sync.aligned;\n", "8.8", "sm_100a"),

@@ -93,8 +93,62 @@ private slots:
         QCOMPARE(meaningOf(reading, "N"), std::string("32 * 8 = 256"));
         QCOMPARE(readTcgen05InstructionDescriptor(bits | 3U << 4).problems.size(), 1U); // no such type of D
         QCOMPARE(readTcgen05InstructionDescriptor(bits & ~(0x3FU << 17)).problems.size(), 1U); // N is 0
-        QCOMPARE(readTcgen05InstructionDescriptor((bits & ~(0x3FU << 17)) | 3U << 17).problems.size(),
-            1U); // N 24, M 128
+        // N 24: of one CTA; 256 rows are of two, whose steps are of 16
+        const auto of24 = readTcgen05InstructionDescriptor((bits & ~(0x3FU << 17)) | 3U << 17);
+        QVERIFY(of24.problems.empty());
+        QCOMPARE(of24.remarks.size(), 1U);
+        QCOMPARE(readTcgen05InstructionDescriptor(1U << 4 | 3U << 17 | 16U << 24).problems.size(), 1U);
+        QCOMPARE(readTcgen05InstructionDescriptor(bits | 6U << 7).problems.size(), 1U); // A is no type
+        QCOMPARE(readTcgen05InstructionDescriptor(1U << 4 | 2U << 7 | 32U << 17 | 8U << 24).problems.size(),
+            1U); // tf32 * f16
+    }
+
+    void blockScaledDescriptorsHaveTheirOwnBits()
+    {
+        const auto bytes = readBlockScaledDescriptor(0x08C00000, BlockScaledKind::Mxf8f6f4);
+        QVERIFY(bytes.problems.empty());
+        QCOMPARE(meaningOf(bytes, "M"), std::string("1 * 128 = 128"));
+        QCOMPARE(meaningOf(bytes, "N"), std::string("32 * 8 = 256"));
+        QCOMPARE(meaningOf(bytes, "type of A"), std::string("e4m3"));
+        QCOMPARE(meaningOf(bytes, "type of the scales"), std::string("ue8m0"));
+        QVERIFY(!readBlockScaledDescriptor(0x08C00000, BlockScaledKind::Mxf4).problems.empty());
+        QVERIFY(!readTcgen05InstructionDescriptor(0x08C00000).problems.empty());
+
+        const std::uint32_t halves = 1U << 7 | 1U << 10 | 16U << 17 | 1U << 27; // e2m1, N 128, M 128, ue4m3
+        const auto nvf4 = readBlockScaledDescriptor(halves, BlockScaledKind::Mxf4);
+        QVERIFY(nvf4.problems.empty());
+        QCOMPARE(meaningOf(nvf4, "type of the scales"), std::string("ue4m3 (mxf4nvf4 only)"));
+        QCOMPARE(meaningOf(nvf4, "K"), std::string("64"));
+        QCOMPARE(meaningOf(readBlockScaledDescriptor(halves | 1U << 31, BlockScaledKind::Mxf4), "K"),
+            std::string("96 (sm_103a)"));
+    }
+
+    void whatABlockScaledKindLacksIsWrong_data()
+    {
+        QTest::addColumn<uint>("bits");
+        QTest::addColumn<bool>("isFourBits");
+        const uint bytes = 0x08C00000;
+        const uint halves = 1U << 7 | 1U << 10 | 16U << 17 | 1U << 23 | 1U << 27;
+        QTest::newRow("scales of another type") << (bytes & ~(1U << 23)) << false;
+        QTest::newRow("no such A") << (bytes | 2U << 7) << false;
+        QTest::newRow("reserved") << (bytes | 1U << 24) << false;
+        QTest::newRow("no rows") << (bytes & ~(3U << 27)) << false;
+        QTest::newRow("no columns") << (bytes & ~(0x3FU << 17)) << false;
+        QTest::newRow("K of the other kind") << (bytes | 1U << 31) << false;
+        QTest::newRow("bytes among halves") << (halves & ~(7U << 7)) << true;
+        QTest::newRow("transposed") << (halves | 1U << 15) << true;
+        QTest::newRow("factors at byte 1") << (halves | 1U << 4) << true;
+        QTest::newRow("sparse of 96") << (halves | 1U << 31 | 1U << 2) << true;
+        QTest::newRow("24 columns of two CTAs")
+            << ((halves & ~(0x3FU << 17 | 3U << 27)) | 3U << 17 | 2U << 27) << true;
+    }
+
+    void whatABlockScaledKindLacksIsWrong()
+    {
+        QFETCH(uint, bits);
+        QFETCH(bool, isFourBits);
+        const auto kind = isFourBits ? BlockScaledKind::Mxf4 : BlockScaledKind::Mxf8f6f4;
+        QCOMPARE(readBlockScaledDescriptor(bits, kind).problems.size(), 1U);
     }
 
     void adviceStandsBesideWholeNames()

@@ -285,6 +285,7 @@ void TestLintRules::twins_data()
     };
     row("registers come by eights", "setmaxnreg-budget", upToAll("248"), upToAll("255"),
         "setmaxnreg.inc.sync.aligned.u32 256");
+    addBarrierTwins(row);
     addMemoryTwins(row);
     addOrderTwins(row);
 }
@@ -368,6 +369,8 @@ void TestLintRules::fixesMend_data()
     row("wait for a load",
         kernel("    tcgen05.ld.sync.aligned.32x32b.x2.b32 {%r4, %r5}, [%r1];\n    add.u32 %r6, %r4, %r5;\n",
             "8.8", "sm_100a"));
+    row("increase to fewer", kernel("    setmaxnreg.inc.sync.aligned.u32 40;\n", "9.0", "sm_90a", limits));
+    row("waits again when it is over", kernel("W:\n" + tryWait + "    @%p1 bra W;\n"));
     row("count", kernel("    setmaxnreg.dec.sync.aligned.u32 41;\n", "9.0", "sm_90a", limits));
 }
 

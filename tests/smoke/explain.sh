@@ -16,6 +16,13 @@ printed 'not shared memory descriptor of tcgen05'
 expect 0 ptxwb explain 0x8080490 --json
 document ptxwb.explain.v1
 wants descriptor kind
+expect 0 ptxwb explain 0x08C00000
+printed 'kind mxf8f6f4'
+printed '1 * 128 = 128'
+if grep -q 'as matrix descriptor of wgmma' "$scratch/out"; then fail 'a matrix descriptor too'; fi
+expect 0 ptxwb explain 0x08200480
+printed 'as instruction descriptor of tcgen05.mma'
+printed 'as block-scaled instruction descriptor of tcgen05.mma (kinds mxf4, mxf4nvf4)'
 expect 0 ptxwb explain fence.proxy.async
 printed 'fence.proxy.async needs .version 8.0 and sm_90'
 printed 'ptxas accepts: fence.proxy.async;'

@@ -148,8 +148,9 @@ private:
         const auto has = [&](std::string_view word) { return opcode.find(word) != std::string_view::npos; };
         const bool isPlain =
             has(".kind::f16") || has(".kind::tf32") || has(".kind::f8f6f4") || has(".kind::i8");
-        if (!isPlain || has(".block_scale") || isNamed(opcode, "tcgen05.mma.ws") || has(".ws")
-            || m_program.operandCount(one) < 4) {
+        const bool isScaled =
+            has(".block_scale") && (has(".kind::mxf8f6f4") || has(".kind::mxf4.") || has(".kind::mxf4nvf4"));
+        if (isPlain == isScaled || has(".ws") || m_program.operandCount(one) < 4) {
             return;
         }
         const auto operand = m_program.operand(one, has(".sp") ? 4 : 3);
@@ -157,7 +158,13 @@ private:
         if (!value || *value == 0 || *value > 0xffffffffU) {
             return;
         }
-        const auto reading = readTcgen05InstructionDescriptor(static_cast<std::uint32_t>(*value));
+        const auto bits = static_cast<std::uint32_t>(*value);
+        auto reading = isPlain       ? readTcgen05InstructionDescriptor(bits)
+            : has(".kind::mxf8f6f4") ? readBlockScaledDescriptor(bits, BlockScaledKind::Mxf8f6f4)
+                                     : readBlockScaledDescriptor(bits, BlockScaledKind::Mxf4);
+        if (has(".kind::mxf4.") && (bits >> 23U & 1U) == 0) {
+            reading.problems.emplace_back("the scales of mxf4 are ue8m0 (bit 23 must be 1)");
+        }
         if (!reading.problems.empty() && m_said.insert(std::to_string(*value)).second) {
             m_sink.addOfInstruction("tcgen05-descriptor", one, operand.first, operand.end,
                 fmt::format("{:#x} as instruction descriptor: {}", *value, reading.problems.front()));
@@ -195,7 +202,8 @@ private:
 
     void clusters()
     {
-        if (m_seen.remote != nullptr && m_seen.clusterBarrier == nullptr
+        const bool isAlone = m_function.limits.clusterCtas == std::optional<std::uint64_t>(1);
+        if (m_seen.remote != nullptr && m_seen.clusterBarrier == nullptr && !isAlone
             && !m_context.facts.isGenerated) { // libraries leave it out of clusters of one CTA
             m_sink.add("cluster-barrier", m_seen.remote->opcode, m_seen.remote->opcodeEnd,
                 "the kernel has no barrier.cluster: the other CTA may not have begun, or be gone");

@@ -76,6 +76,7 @@ public:
         for (Index i = 0; i < count; ++i) {
             if (m_roles[i] == Role::Wait) {
                 answerRead(i);
+                retry(i);
             }
         }
     }
@@ -203,6 +204,32 @@ private:
             }
         }
         return false;
+    }
+
+    // Back to the wait and nothing else between: right only while the phase is not over.
+    void retry(Index wait)
+    {
+        const auto& one = statement(wait);
+        const auto& block = m_flow.blocks[m_flow.blockOf[wait]];
+        const auto absolute = m_function.statementsFirst + wait;
+        const auto& last = m_program.statements[block.end - 1];
+        if (m_program.operandCount(one) < 2 || block.first != absolute || block.end != absolute + 2
+            || one.guard != none || last.guard == none || m_program.text(last.opcode) != "bra"
+            || m_program.text(last.first) != "@" || block.successors.empty()
+            || block.successors.front() != m_flow.blockOf[wait]) {
+            return;
+        }
+        const auto operand = m_program.operand(one, 0);
+        const auto number = m_function.registerOf(last.guard);
+        if (operand.end == operand.first + 1 && number != none
+            && m_function.registerOf(operand.first) == number) {
+            auto& made = m_sink.add("wait-result", last.first, last.end,
+                fmt::format("this waits again when the phase is over, and goes on when it is not: '{}' is "
+                            "true when it is over",
+                    m_program.text(last.guard)));
+            made.fixTitle = fmt::format("go back while it is not: @!{}", m_program.text(last.guard));
+            made.edits.push_back(m_sink.replace(last.first, last.first + 1, "@!"));
+        }
     }
 
     // From the wait on, whether any path reads its predicate before it is written anew.

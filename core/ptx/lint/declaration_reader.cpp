@@ -183,6 +183,8 @@ void DeclarationReader::limits(Function& made)
             made.limits.maxRegisters = values.front();
         } else if (word == ".minnctapersm") {
             made.limits.minCtas = values.front();
+        } else if (word == ".reqnctapercluster" || word == ".maxclusterrank") {
+            made.limits.clusterCtas = product;
         }
     }
 }

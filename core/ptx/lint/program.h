@@ -82,6 +82,7 @@ struct Limits {
     bool oneDimensional = true;
     std::optional<std::uint64_t> maxRegisters{};
     std::optional<std::uint64_t> minCtas{};
+    std::optional<std::uint64_t> clusterCtas{}; ///< at most so many
 };
 
 struct Function {

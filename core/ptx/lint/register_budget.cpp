@@ -15,27 +15,38 @@ namespace {
 constexpr std::uint64_t registerFile = 65536;
 constexpr std::uint64_t groupThreads = 128;
 
+/// What a warpgroup asks for first.
+struct Asked {
+    std::uint64_t count = 0; ///< 0: for nothing
+    Index statement = none;
+
+    friend bool operator==(const Asked&, const Asked&) = default;
+};
+
 /// Runs the kernel's beginning for the first thread of a warpgroup, as far as constants and %tid.x decide it,
 /// to the first setmaxnreg.
 class Walk {
 public:
-    Walk(const Program& program, const Function& function, const Flow& flow, std::uint64_t thread)
+    /// `mayAsk`: by block, whether a setmaxnreg stands in it or behind it.
+    Walk(const Program& program, const Function& function, const Flow& flow, const std::vector<bool>& mayAsk,
+        std::uint64_t thread)
         : m_program(program)
         , m_function(function)
         , m_flow(flow)
+        , m_mayAsk(mayAsk)
         , m_thread(thread)
     {
     }
 
-    /// The count it asks for, 0 if it asks for none; nothing if that cannot be decided.
-    std::optional<std::uint64_t> run() { return from(0, {}); }
+    /// Nothing if that cannot be decided.
+    std::optional<Asked> run() { return from(0, {}); }
 
 private:
     using Known = std::unordered_map<Index, std::int64_t>;
 
-    std::optional<std::uint64_t> from(Index block, Known known)
+    std::optional<Asked> from(Index block, Known known)
     {
-        while (block < m_flow.blocks.size()) {
+        while (block < m_flow.blocks.size() && m_mayAsk[block]) {
             if (--m_budget < 0) {
                 return std::nullopt;
             }
@@ -47,15 +58,16 @@ private:
                     const auto value = m_program.operandCount(one) == 1
                         ? literalValue(m_program.text(m_program.operand(one, 0).first))
                         : std::nullopt;
-                    return value && one.guard == none ? std::optional(static_cast<std::uint64_t>(*value))
-                                                      : std::nullopt;
+                    return value && one.guard == none
+                        ? std::optional(Asked{.count = static_cast<std::uint64_t>(*value), .statement = i})
+                        : std::nullopt;
                 }
                 step(one, known);
             }
             const auto& last = m_program.statements[here.end - 1];
             const auto& next = here.successors;
             if (next.empty()) {
-                return 0;
+                return Asked{};
             }
             if (next.size() == 1 && last.guard == none) {
                 block = next.front();
@@ -69,16 +81,16 @@ private:
             }
             return together(next, known);
         }
-        return 0;
+        return Asked{};
     }
 
     // Paths that the constants do not choose between must agree.
-    std::optional<std::uint64_t> together(const std::vector<Index>& next, const Known& known)
+    std::optional<Asked> together(const std::vector<Index>& next, const Known& known)
     {
         if (--m_forks < 0) {
             return std::nullopt;
         }
-        std::optional<std::uint64_t> answer;
+        std::optional<Asked> answer;
         for (const auto block : next) {
             const auto one = from(block, known);
             if (!one || (answer && *answer != *one)) {
@@ -217,10 +229,42 @@ private:
     const Program& m_program;
     const Function& m_function;
     const Flow& m_flow;
+    const std::vector<bool>& m_mayAsk;
     std::uint64_t m_thread = 0;
     int m_budget = 4096; ///< blocks
     int m_forks = 64;
 };
+
+std::vector<bool> blocksThatMayAsk(const Program& program, const Function& function, const Flow& flow)
+{
+    std::vector<bool> asks(flow.blocks.size());
+    for (auto i = function.statementsFirst; i < function.statementsEnd; ++i) {
+        if (program.text(program.statements[i].opcode) == "setmaxnreg") {
+            asks[flow.blockOf[i - function.statementsFirst]] = true;
+        }
+    }
+    auto may = reaches(flow, asks);
+    for (Index block = 0; block < may.size(); ++block) {
+        may[block] = may[block] || asks[block];
+    }
+    return may;
+}
+
+// An increase to fewer registers than the group has.
+void decrease(const Program& program, Index statement, std::uint64_t count, std::uint64_t atEntry, Sink& sink)
+{
+    const auto& one = program.statements[statement];
+    auto& made = sink.add("setmaxnreg-budget", one.opcode, one.end,
+        fmt::format("the warpgroup has {} registers a thread at entry and asks for an increase to {}; it is "
+                    ".dec that gives registers back",
+            atEntry, count));
+    for (auto word = one.opcode; word < one.opcodeEnd; ++word) {
+        if (program.text(word) == ".inc") {
+            made.fixTitle = "write .dec";
+            made.edits.push_back(sink.replace(word, word + 1, ".dec"));
+        }
+    }
+}
 
 void budget(const Function& function, const Context& context, Sink& sink, const Statement& at)
 {
@@ -243,15 +287,26 @@ void budget(const Function& function, const Context& context, Sink& sink, const 
     if (!flow.isKnown || flow.blocks.empty()) {
         return;
     }
+    const auto& program = context.program;
+    const auto mayAsk = blocksThatMayAsk(program, function, flow);
     std::vector<std::uint64_t> counts;
     std::uint64_t sum = 0;
+    Index wrong = none;
     for (std::uint64_t group = 0; group < groups; ++group) {
-        const auto asked = Walk(context.program, function, flow, group * groupThreads).run();
+        const auto asked = Walk(program, function, flow, mayAsk, group * groupThreads).run();
         if (!asked) {
             return;
         }
-        counts.push_back(*asked == 0 ? atEntry : *asked);
+        if (asked->count != 0 && asked->count < atEntry && wrong == none
+            && isNamed(program.opcode(program.statements[asked->statement]), "setmaxnreg.inc")) {
+            wrong = asked->statement;
+            decrease(program, wrong, asked->count, atEntry, sink);
+        }
+        counts.push_back(asked->count == 0 ? atEntry : asked->count);
         sum += counts.back();
+    }
+    if (wrong != none) {
+        return;
     }
     const auto pool = std::min(atEntry * groups, registerFile / groupThreads / ctas);
     if (sum > pool) {
