@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/toolchain/causes.h"
 
+#include "core/toolchain/extern_variables.h"
 #include "core/toolchain/fix_makers.h"
 #include "core/toolchain/wrong_declaration.h"
 
@@ -92,13 +93,17 @@ std::optional<detail::Remedy> remedyOf(const detail::Cause& cause, const detail:
     if (auto remedy = detail::remedyOfWidth(cause, context)) {
         return remedy;
     }
-    if (auto remedy = detail::remedyOfTarget(cause, context)) {
-        return remedy;
+    for (const auto maker : {detail::remedyOfHeadValue, detail::remedyOfAddressWidth, detail::remedyOfOldForm,
+             detail::remedyOfTarget}) {
+        if (auto remedy = maker(cause, context)) {
+            return remedy;
+        }
     }
     if (cause.root->file != context.displayName) {
         return std::nullopt;
     }
-    constexpr std::array makers{detail::remedyOfText, detail::remedyOfHeader, detail::remedyOfDirective,
+    constexpr std::array makers{detail::remedyOfText, detail::remedyOfHeader, detail::remedyOfGuard,
+        detail::remedyOfType, detail::remedyOfOpcodeSign, detail::remedyOfList, detail::remedyOfDirective,
         detail::remedyOfLabel, detail::remedyOfNumber, detail::remedyOfOpcode, detail::remedyOfC,
         detail::remedyOfForeign, detail::remedyOfWords, detail::remedyOfSign, detail::remedyOfSyntax,
         detail::remedyOfName, detail::remedyOfRegister, detail::remedyOfShape, detail::remedyOfSpelling,
@@ -120,7 +125,8 @@ struct Finding {
 };
 
 // Whether the root of another group is said only because of what the finding names.
-bool followsFrom(const Diagnostic& root, const Finding& found, const std::vector<Diagnostic>& diagnostics)
+bool followsFrom(const Diagnostic& root, const Finding& found, const std::vector<Diagnostic>& diagnostics,
+    const detail::CodeText& code)
 {
     const auto& cause = diagnostics[found.root];
     const auto& remedy = found.remedy;
@@ -129,22 +135,50 @@ bool followsFrom(const Diagnostic& root, const Finding& found, const std::vector
     if (remedy.takesStatement && sameLine && root.file == cause.file) {
         return true;
     }
-    const auto name = detail::quotedText(root.message);
-    return root.message.starts_with("Unknown symbol")
-        && std::find(remedy.symbols.begin(), remedy.symbols.end(), name) != remedy.symbols.end();
+    const auto isOne = [&](std::string_view name) {
+        return std::find(remedy.symbols.begin(), remedy.symbols.end(), name) != remedy.symbols.end();
+    };
+    if (root.message.starts_with("Unknown symbol") || root.message.starts_with("Illegal expression")) {
+        return isOne(detail::quotedText(root.message));
+    }
+    // What is said of operands, where the message about the name itself was left out.
+    const bool isOfOperands =
+        root.message.starts_with("Arguments mismatch") || root.message.starts_with("Unable to infer type");
+    if (!isOfOperands || !remedy.takesUses || !root.line || root.file != cause.file) {
+        return false;
+    }
+    for (auto i = code.firstOnLine(*root.line); i < code.size(); ++i) {
+        if (isOne(code.text(i))) {
+            return true;
+        }
+        if (code.text(i) == ";" && code.line(i) >= *root.line) {
+            break;
+        }
+    }
+    return false;
 }
 
 // Takes the groups that follow from another one into that, and their findings away.
-void foldConsequences(std::vector<Finding>& findings, std::vector<Diagnostic>& diagnostics)
+void foldConsequences(
+    std::vector<Finding>& findings, std::vector<Diagnostic>& diagnostics, const detail::CodeText& code)
 {
     std::map<int, int> taken; // group into group
     for (const auto& found : findings) {
-        if (taken.contains(found.group) || (found.remedy.symbols.empty() && !found.remedy.takesStatement)) {
+        if (taken.contains(found.group)) {
+            continue;
+        }
+        for (const auto& said : diagnostics) {
+            if (!found.remedy.taken.empty() && said.group != found.group
+                && said.message.find(found.remedy.taken) != std::string::npos) {
+                taken[said.group] = found.group;
+            }
+        }
+        if (found.remedy.symbols.empty() && !found.remedy.takesStatement) {
             continue;
         }
         for (const auto& other : findings) {
             if (other.group != found.group && !taken.contains(other.group)
-                && followsFrom(diagnostics[other.root], found, diagnostics)) {
+                && followsFrom(diagnostics[other.root], found, diagnostics, code)) {
                 taken[other.group] = found.group;
             }
         }
@@ -166,8 +200,12 @@ void foldConsequences(std::vector<Finding>& findings, std::vector<Diagnostic>& d
 void explainCauses(std::vector<Diagnostic>& diagnostics, const CauseContext& context)
 {
     for (auto& said : diagnostics) {
-        if (said.tool == "ptxas" && said.severity == Severity::Warning && !said.explanation) {
-            addExplanation(said, detail::warningExplanation(said.message));
+        if (said.tool != "ptxas" || said.severity != Severity::Warning || said.explanation) {
+            continue;
+        }
+        addExplanation(said, detail::warningExplanation(said.message));
+        if (context.outline != nullptr && said.message.starts_with("Unresolved extern variable")) {
+            detail::placeExtern(said, detail::CodeText(context.source));
         }
     }
     if (std::none_of(diagnostics.begin(), diagnostics.end(), isError)) {
@@ -217,7 +255,7 @@ void explainCauses(std::vector<Diagnostic>& diagnostics, const CauseContext& con
         }
         findings.push_back(std::move(found));
     }
-    foldConsequences(findings, diagnostics);
+    foldConsequences(findings, diagnostics, code);
     // From the last on, so that what is inserted moves no index that is still needed.
     std::sort(
         findings.begin(), findings.end(), [](const Finding& a, const Finding& b) { return a.root > b.root; });

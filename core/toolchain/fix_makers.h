@@ -46,12 +46,21 @@ struct Remedy {
     const Diagnostic* otherRoot = nullptr; ///< a member that is nearer to the cause than the root
     std::vector<std::string>
         symbols{}; ///< that are unknown because of it: what is said of them follows from it
+    std::string taken{}; ///< words of messages, warnings among them, that follow from it too
+    bool takesUses = false; ///< what is said of operands that use the symbols follows from it too
     bool takesStatement = false; ///< what is said of the line of the root follows from it too
 };
 
 // Each gives nothing for a cause that it does not know.
 std::optional<Remedy> remedyOfText(const Cause& cause, const FixContext& context);
 std::optional<Remedy> remedyOfHeader(const Cause& cause, const FixContext& context);
+std::optional<Remedy> remedyOfHeadValue(const Cause& cause, const FixContext& context);
+std::optional<Remedy> remedyOfAddressWidth(const Cause& cause, const FixContext& context);
+std::optional<Remedy> remedyOfGuard(const Cause& cause, const FixContext& context);
+std::optional<Remedy> remedyOfList(const Cause& cause, const FixContext& context);
+std::optional<Remedy> remedyOfOldForm(const Cause& cause, const FixContext& context);
+std::optional<Remedy> remedyOfOpcodeSign(const Cause& cause, const FixContext& context);
+std::optional<Remedy> remedyOfType(const Cause& cause, const FixContext& context);
 std::optional<Remedy> remedyOfDirective(const Cause& cause, const FixContext& context);
 std::optional<Remedy> remedyOfLabel(const Cause& cause, const FixContext& context);
 std::optional<Remedy> remedyOfNumber(const Cause& cause, const FixContext& context);

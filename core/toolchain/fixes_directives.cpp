@@ -3,6 +3,7 @@
 // comma between parameters.
 #include "core/ptx/vocabulary.h"
 #include "core/toolchain/fix_makers.h"
+#include "core/toolchain/use_type.h"
 #include "core/toolchain/word_aliases.h"
 
 #include <fmt/format.h>
@@ -122,14 +123,68 @@ bool isDeclaring(std::string_view word)
     return word.starts_with('.') && (holds(spaces, word.substr(1)) || word == ".v2" || word == ".v4");
 }
 
+// The type that the uses of a name ask for: of a register its instructions, of a parameter its ld.param.
+std::string typeByUse(const CodeText& code, std::size_t i)
+{
+    const auto name = code.text(i);
+    const bool isSeries = code.text(i + 1) == "<";
+    std::string found;
+    for (std::size_t at = i + 1; at < code.size(); ++at) {
+        const auto word = code.text(at);
+        const bool isMember = isSeries && word.size() > name.size() && word.starts_with(name)
+            && word.find_first_not_of("0123456789", name.size()) == std::string_view::npos;
+        const auto statement = word == name || isMember ? code.statementAt(at) : std::nullopt;
+        if (!statement || statement->opcodeFirst >= at) {
+            continue;
+        }
+        std::string type;
+        if (code[i].kind == TokenKind::Register) {
+            type = registerTypeAt(code, *statement, at);
+        } else if (const auto dot = statement->opcode.rfind('.'); statement->opcode.starts_with("ld.")
+                   && dot != std::string_view::npos && isPtxTypeWord(statement->opcode.substr(dot))) {
+            type = std::string(statement->opcode.substr(dot));
+        }
+        if (!type.empty() && !found.empty() && type != found) {
+            return {};
+        }
+        found = type.empty() ? found : type;
+    }
+    return found;
+}
+
+// `.reg %acc<128>`, `.param rows`: the name stands where the type should.
+std::optional<Remedy> noType(const CodeText& code, std::size_t i)
+{
+    const auto next = code.text(i + 1);
+    const bool isName =
+        next == ";" || next == "<" || next == "[" || next == "," || next == ")" || next == "=";
+    if (!isName || code.text(i).front() == '.') {
+        return std::nullopt;
+    }
+    Remedy made{.explanation = fmt::format("No type stands before '{}'.", code.text(i))};
+    if (const auto type = typeByUse(code, i); !type.empty()) {
+        made.explanation += fmt::format(" Its uses ask for {}.", type);
+        made.fixes.push_back(
+            {.title = fmt::format("Insert {}", type), .edits = {code.insertBehind(i - 1, ' ' + type)}});
+    }
+    return made;
+}
+
 // `.reg b32 %x`, `.reg .int %x`
 std::optional<Remedy> typeOfDeclaration(const CodeText& code, std::size_t i)
 {
     const auto word = code.text(i);
+    if (word.front() != '.' && code[i].kind != TokenKind::Identifier && code[i].kind != TokenKind::Opcode
+        && code[i].kind != TokenKind::Register) {
+        return std::nullopt; // a sign
+    }
     const bool behindSpace = isDeclaring(code.text(i - 1))
         || (i > 1 && code[i - 1].kind == TokenKind::Number && code.text(i - 2) == ".align");
     if (!behindSpace) {
         return std::nullopt;
+    }
+    if (auto remedy = noType(code, i)) {
+        return remedy;
     }
     std::string better;
     if (!word.starts_with('.') && isPtxTypeWord(fmt::format(".{}", word))) {

@@ -113,7 +113,7 @@ Needs needsOf(const FixContext& context)
         const std::string_view message = said.message;
         if (const auto version = wordBehind(message, "requires PTX ISA .version "); !version.empty()) {
             needs.raise(version);
-        } else if (holds(message, "not supported on .target")) {
+        } else if (holds(message, "not supported on .target") && !holds(message, "without '.sync'")) {
             ++needs.messages;
             addInstruction(needs, quotedText(message), context);
         } else if (const auto target = wordBehind(message, "requires .target "); !target.empty()) {

@@ -36,11 +36,14 @@ bool holds(std::string_view message, std::string_view words)
     return message.find(words) != std::string_view::npos;
 }
 
-enum class Kind { Symbol, Modifier, Instruction, Target, Version, Other, Mismatch };
+enum class Kind { Declaration, Symbol, Modifier, Instruction, OldForm, Target, Version, Other, Mismatch };
 
 Kind kindOf(const Diagnostic& said)
 {
     const std::string_view message = said.message;
+    if (holds(message, "cannot be allocated into a register")) {
+        return Kind::Declaration;
+    }
     if (message.starts_with("Unknown symbol")) {
         return Kind::Symbol;
     }
@@ -52,6 +55,9 @@ Kind kindOf(const Diagnostic& said)
     }
     if (message.starts_with("Arguments mismatch")) {
         return Kind::Mismatch;
+    }
+    if (holds(message, "without '.sync' is not supported on")) {
+        return Kind::OldForm;
     }
     if (holds(message, "requires PTX ISA .version") || holds(message, "does not support .target")) {
         return Kind::Version;
@@ -78,6 +84,12 @@ struct LineWords {
 std::string causeOf(const Diagnostic& said, const LineWords& line)
 {
     const auto kind = kindOf(said);
+    if (kind == Kind::Declaration) {
+        return said.file + "\nvariable " + quoted(said.message);
+    }
+    if (kind == Kind::OldForm) {
+        return said.file + "\nold form";
+    }
     if (kind == Kind::Target) {
         return "target";
     }

@@ -234,8 +234,8 @@ void TestCauses::everyFixCompiles_data()
         "Change div to div.rn");
     row("rounding to an integer", kernel(regs + ".reg .f32 %f;\ncvt.s32.f32 %r1, %f;\nret;\n"), 10, "ptxas",
         "Change cvt to cvt.rzi");
-    row("misspelt target", kernel("wgmma.fence.sync.aligned;\nret;\n", "sm_90b"), 0, "ptxas",
-        "Change .target to sm_90a");
+    row("misspelt target", kernel("wgmma.fence.sync.aligned;\nret;\n", "sm_90b"), 2, "ptxwb",
+        "Write .target sm_90a");
     row("carriage returns", "\xEF\xBB\xBF.version 8.0\r\n.target sm_90a\r\n.entry k() { ret; }\r\n", 1,
         "ptxas", "Replace 1 character beyond ASCII");
 }

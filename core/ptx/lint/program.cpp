@@ -61,9 +61,8 @@ private:
         if (word == ".version") {
             const auto value = headerValue(m_program.facts.versionRange);
             const auto dot = std::min(value.find('.'), value.size());
-            if (m_program.facts.version == 0) {
-                m_program.facts.version =
-                    asInt(value) * 10 + (dot + 1 < value.size() ? asInt(value.substr(dot + 1)) : 0);
+            if (m_program.facts.version == 0 && dot + 1 < value.size()) { // "8" is no version
+                m_program.facts.version = asInt(value) * 10 + asInt(value.substr(dot + 1));
             }
         } else if (word == ".target") {
             const auto value = headerValue(m_program.facts.targetRange);
