@@ -57,6 +57,11 @@ void TestLintRules::twins_data()
         "mbarrier.try_wait.shared::cta.parity.b64");
     row("type first", "modifier-order", kernel("    ld.f32.global %f1, [%rd1];\n"),
         kernel("    ld.global.f32 %f1, [%rd1];\n"), "ld.f32.global");
+    row("eight matrices", "unwritten-form",
+        kernel("    stmatrix.sync.aligned.m8n8.x8.shared.b16 [%r1], {%r2, %r3, %r4, %r5};\n"),
+        kernel("    stmatrix.sync.aligned.m8n8.x4.shared.b16 [%r1], {%r2, %r3, %r4, %r5};\n"), ".x8");
+    row("group without .aligned", "unwritten-form", kernel("    wgmma.fence.sync;\n"),
+        kernel("    wgmma.fence.sync.aligned;\n"), "wgmma.fence.sync");
     row("instruction of a later version", "needs-version", kernel(fence, "7.8", "sm_90a"),
         kernel(fence, "8.0", "sm_90a"), "wgmma.fence.sync.aligned");
     row("type of a later version", "needs-version", kernel("    add.u16x2 %r1, %r2, %r3;\n", "7.8", "sm_90"),

@@ -141,6 +141,9 @@ private:
             return !unknownName(one, opcode);
         }
         const auto words = wordsBehind(opcode, forms->mnemonic.size());
+        if (unwritten(one, *forms, opcode, words)) {
+            return false;
+        }
         for (const auto& word : words) {
             if (forms->word(word.text) == nullptr && !word.text.starts_with(".collector::b")
                 && !(hasManyForms(forms->mnemonic) && m_context.forms.isWord(word.text))) {
@@ -264,6 +267,34 @@ private:
         if (const auto* row = m_context.isa.find(forms.mnemonic); row != nullptr) {
             made.manualUrl = row->manualUrl;
         }
+        return true;
+    }
+
+    // What ptxas takes and the manual does not have: `.x8` moves one matrix or none.
+    bool unwritten(
+        const Statement& one, const PtxForms& forms, std::string_view opcode, const std::vector<Word>& words)
+    {
+        const bool isMatrix = isOneOf(forms.mnemonic, {"ldmatrix", "stmatrix"});
+        const auto count = std::find_if(words.begin(), words.end(), [&](const Word& word) {
+            return isMatrix && isOneOf(word.text, {".x8", ".x16", ".x32", ".x64", ".x128"});
+        });
+        if (count != words.end()) {
+            auto& made = m_sink.addWithin("unwritten-form", one.opcode, count->offset,
+                static_cast<std::uint32_t>(count->text.size()),
+                fmt::format("{} moves 1, 2 or 4 matrices (.x1, .x2, .x4); ptxas takes {} and moves fewer",
+                    forms.mnemonic, count->text));
+            offer(made, {".x4"}, 0, static_cast<std::uint32_t>(count->text.size()));
+            return true;
+        }
+        const bool isOfGroup =
+            isOneOf(forms.mnemonic, {"wgmma.commit_group", "wgmma.fence", "wgmma.wait_group"});
+        if (!isOfGroup || !opcode.ends_with(".sync")) {
+            return false;
+        }
+        auto& made = m_sink.addOfInstruction("unwritten-form", one, one.opcode, one.opcodeEnd,
+            fmt::format("the manual has {} with .sync.aligned only", forms.mnemonic));
+        made.fixTitle = "insert .aligned";
+        made.edits.push_back(m_sink.replace(one.opcode, one.opcodeEnd, fmt::format("{}.aligned", opcode)));
         return true;
     }
 
