@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/toolchain/asm_places.h"
 
+#include "core/toolchain/fix_makers.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <set>
 
@@ -31,7 +34,9 @@ std::string withUserLines(std::string_view words, const std::function<std::strin
     std::string made;
     std::size_t at = 0;
     for (auto found = words.find(word); found != std::string_view::npos; found = words.find(word, at)) {
-        const auto digits = found + word.size();
+        auto digits = found + word.size();
+        const bool isQuoted = words.substr(digits).starts_with('\'');
+        digits += isQuoted ? 1 : 0;
         int line = 0;
         const auto parsed = std::from_chars(words.data() + digits, words.data() + words.size(), line);
         if (parsed.ec != std::errc{}) {
@@ -42,9 +47,28 @@ std::string withUserLines(std::string_view words, const std::function<std::strin
         made += words.substr(at, found - at);
         made += lineFor(line);
         at = static_cast<std::size_t>(parsed.ptr - words.data());
+        at += isQuoted && words.substr(at).starts_with('\'') ? 1 : 0;
     }
     made += words.substr(at);
     return made;
+}
+
+// Bytes of a cast to 32 bits at the start of an expression whose rest is a cast to 64 bits; 0: there is none.
+std::size_t narrowingCast(std::string_view expression)
+{
+    constexpr std::array<std::string_view, 8> narrow{"(unsigned)", "(unsigned int)", "(uint32_t)", "(int)",
+        "(int32_t)", "(std::uint32_t)", "(std::int32_t)", "(uint)"};
+    constexpr std::array<std::string_view, 12> wide{"(size_t)", "(std::size_t)", "(uintptr_t)",
+        "(std::uintptr_t)", "(uint64_t)", "(std::uint64_t)", "(unsigned long long)", "(unsigned long)",
+        "(long long)", "(intptr_t)", "reinterpret_cast<uintptr_t>", "reinterpret_cast<std::uintptr_t>"};
+    for (const auto cast : narrow) {
+        const auto rest = expression.starts_with(cast) ? expression.substr(cast.size()) : std::string_view{};
+        if (std::any_of(
+                wide.begin(), wide.end(), [&](std::string_view one) { return rest.starts_with(one); })) {
+            return cast.size();
+        }
+    }
+    return 0;
 }
 
 } // namespace
@@ -227,6 +251,44 @@ std::optional<TextEdit> AsmPlaces::editOf(const TextEdit& edit, std::string_view
     return TextEdit{range.line, range.column, range.endLine, range.endColumn, text};
 }
 
+std::optional<AsmPlaces::Operand> AsmPlaces::operandAt(int ptxLine, int ptxColumn)
+{
+    const auto offset = m_ptxPlaces.offsetOf(ptxLine, ptxColumn);
+    const auto* block = blockAt(offset);
+    if (block == nullptr || block->statement == nullptr || offset < block->first
+        || offset - block->first >= block->textOffsets.size()) {
+        return std::nullopt;
+    }
+    const auto textOffset = block->textOffsets[offset - block->first];
+    const auto& statement = *block->statement;
+    for (const auto& part : splitTemplate(statement).parts) {
+        const auto number = static_cast<std::size_t>(std::max(part.operand, 0));
+        if (part.operand < 0 || textOffset < part.first || textOffset >= part.end
+            || number >= statement.operands.size()) {
+            continue;
+        }
+        const auto& one = statement.operands[number];
+        Operand made{.name = fmt::format("%{}", number),
+            .constraint = one.constraint,
+            .expression = std::string(one.expression)};
+        const auto& text = block->file->text;
+        const auto width = narrowingCast(one.expression);
+        if (one.constraint == "r" && width > 0 && text.substr(one.offset, 3) == "\"r\"") {
+            const auto first = static_cast<std::uint32_t>(one.expression.data() - text.data());
+            const auto& places = *block->file->places;
+            const auto edit = [&](std::uint32_t from, std::size_t length, std::string with) {
+                const auto range = places.rangeOf(from, from + static_cast<std::uint32_t>(length));
+                return TextEdit{range.line, range.column, range.endLine, range.endColumn, std::move(with)};
+            };
+            made.widened = Fix{
+                .title = fmt::format("Give {} all 64 bits: constraint \"l\", without the cast", made.name),
+                .edits = {edit(one.offset, 3, "\"l\""), edit(first, width, "")}};
+        }
+        return made;
+    }
+    return std::nullopt;
+}
+
 std::string_view AsmPlaces::ptxLine(int line) const
 {
     const auto first = m_ptxPlaces.offsetOf(line, 1);
@@ -257,6 +319,20 @@ void mapGeneratedErrors(std::vector<Diagnostic>& diagnostics, std::string_view g
             text.empty() ? "" : fmt::format(": {}", text.substr(0, 120)));
         const auto place = places.placeOf(line, said.column.value_or(1));
         std::vector<Fix> fixes;
+        const auto operand = said.column ? places.operandAt(line, *said.column) : std::nullopt;
+        if (operand) {
+            const bool isNarrow = said.message.starts_with(narrowAddressWords);
+            where =
+                fmt::format("{} is \"{}\"({}){}; {}", operand->name, operand->constraint, operand->expression,
+                    isNarrow ? ", 32 bits; an address wants \"l\" and a 64-bit value" : "", where);
+            if (isNarrow) {
+                said.message = fmt::format("operand {} is a 32-bit value (\"{}\") and no address here",
+                    operand->name, operand->constraint);
+            }
+            if (isNarrow && operand->widened && place && place->file == toolFile) {
+                fixes.push_back(*operand->widened);
+            }
+        }
         if (place) {
             const int width = said.column && said.endColumn ? *said.endColumn - *said.column : 0;
             said.line = place->line;
@@ -283,6 +359,7 @@ void mapGeneratedErrors(std::vector<Diagnostic>& diagnostics, std::string_view g
         }
         said.fixes = std::move(fixes);
         said.file = said.file == toolFile ? std::string(userFile) : said.file;
+        said.message = withUserLines(said.message, lineFor);
         if (!told.emplace(said.file, said.line.value_or(0), said.column.value_or(0), said.message).second) {
             continue; // one asm statement, inlined or instantiated more than once
         }

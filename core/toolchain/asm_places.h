@@ -32,6 +32,14 @@ public:
     std::optional<Place> placeOf(int ptxLine, int ptxColumn);
     /// An edit of the PTX as one of the file, if all of it is text of one asm string.
     std::optional<TextEdit> editOf(const TextEdit& edit, std::string_view file);
+    struct Operand {
+        std::string name{}; ///< "%1"
+        std::string constraint{}; ///< "r"
+        std::string expression{}; ///< of C++
+        std::optional<Fix> widened{}; ///< takes a 64-bit value that the expression narrows by a cast
+    };
+    /// The operand of the asm statement that stands at a place of the PTX.
+    std::optional<Operand> operandAt(int ptxLine, int ptxColumn);
     /// The line of PTX without its indentation.
     std::string_view ptxLine(int line) const;
 

@@ -11,6 +11,7 @@
 #include "core/toolchain/compile_options.h"
 #include "core/toolchain/compile_target.h"
 #include "core/toolchain/fix_proof.h"
+#include "core/toolchain/lint_consequences.h"
 #include "core/toolchain/lint_diagnostics.h"
 #include "core/toolchain/listed_diagnostics.h"
 #include "core/toolchain/outcome.h"
@@ -430,6 +431,13 @@ Result<CompileOutcome> Compiler::compile(const CompileRequest& request, std::sto
                 .displayName = plan.displayName,
                 .target = plan.target},
             ask);
+    }
+    if (!outcome.ok) {
+        detail::foldLintConsequences(outcome.diagnostics, plan.text, plan.displayName,
+            [isPtx](const std::string& text) -> std::optional<std::vector<LintFinding>> {
+                auto read = readBeside(text, isPtx);
+                return read ? std::optional(std::move(read->findings)) : std::nullopt;
+            });
     }
     if (outcome.ok) {
         outcome.artefacts.insert(outcome.artefacts.begin(),

@@ -23,6 +23,7 @@ struct TextEdit {
 struct Fix {
     std::string title{};
     std::vector<TextEdit> edits{};
+    bool isUntried = false; ///< of an error: ptxas should have been asked about it, and could not be
 };
 
 /// A message of ptxas / nvcc / cicc, or one of ours. A message without a line stays without one.
@@ -41,6 +42,7 @@ struct Diagnostic {
     std::string tool{}; ///< "ptxas", "nvcc", "gcc", "ld", "ptxwb" (ours), "editor"
     std::string textAtCaret{}; ///< nvcc: the printed source line from its caret on; locateColumns makes a
                                ///< column of it
+    bool isOfToolText = false; ///< said of text that the tool makes itself, so it has no place in a file
 };
 
 /// A performance note (C75xx).

@@ -18,7 +18,7 @@ struct Shape {
     std::string_view explanation;
 };
 
-constexpr std::array<Shape, 34> shapes{{
+constexpr std::array<Shape, 39> shapes{{
     {"Unknown symbol", "Nothing of this name is declared where it is used."},
     {"Unknown modifier", "No instruction has a part of this name, or not at this place of the opcode."},
     {"Not a name of any known instruction", "PTX has no instruction of this name."},
@@ -74,6 +74,19 @@ constexpr std::array<Shape, 34> shapes{{
     {"Unknown field", "An unknown word in the opcode made ptxas read it as a variable with fields."},
     {"vector swizzle", "The word behind the dot names no component; .x .y .z .w do."},
     {"Misaligned", "The declared alignment does not fit the size or use of the variable."},
+    {"multiple of warp size",
+        "bar.sync and bar.arrive count threads in whole warps: the number must be a multiple of 32."},
+    {"value must be power of 2",
+        "tcgen05.alloc takes 32, 64, 128, 256 or 512 columns, and tcgen05.dealloc gives back the same "
+        "number."},
+    {"Argument vector size mismatch",
+        "The braces hold another number of registers than the shape and the .x count of the opcode need."},
+    {"largest temporal register count",
+        "setmaxnreg.dec only gives registers back: its count must not be above what a warp holds there, "
+        "which the kernel's launch bounds decide. A warp that needs more takes setmaxnreg.inc."},
+    {"32-Bit ABI",
+        "Addresses of these chips have 64 bits: somewhere a 32-bit register or .address_size 32 stands for "
+        "one."},
     {"out of registers", "The kernel needs more registers than one thread can have with these options."},
 }};
 

@@ -82,6 +82,9 @@ std::optional<Remedy> remedyOfWords(const Cause& cause, const FixContext& contex
 std::optional<Remedy> remedyOfOperands(const Cause& cause, const FixContext& context);
 std::optional<Remedy> remedyOfRounding(const Cause& cause, const FixContext& context);
 
+/// How our error about a 32-bit register as an address begins.
+inline constexpr std::string_view narrowAddressWords = "the 32-bit register";
+
 /// An error of ours on the i-th token.
 Diagnostic ownError(const FixContext& context, std::string message, std::size_t i);
 

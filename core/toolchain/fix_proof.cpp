@@ -237,6 +237,7 @@ std::optional<std::vector<Fix>> Prover::proven(
     const Diagnostic& root, std::string& explanation, std::optional<TextEdit>& blamed)
 {
     std::vector<Fix> good;
+    std::vector<std::size_t> left; // errors of the text with each of them
     std::vector<std::pair<const Fix*, Trial>> unfinished;
     for (const auto& fix : root.fixes) {
         auto trial = tryFix(root, fix);
@@ -244,7 +245,13 @@ std::optional<std::vector<Fix>> Prover::proven(
             return std::nullopt;
         }
         if (trial.verdict == Verdict::Mends) {
-            good.push_back(fix);
+            // Where ptxas had not read the rest, several ends fit, and the one that leaves less to mend is
+            // right.
+            const auto at = root.severity == Severity::Fatal
+                ? std::upper_bound(left.begin(), left.end(), trial.errors.size())
+                : left.end();
+            good.insert(good.begin() + (at - left.begin()), fix);
+            left.insert(at, trial.errors.size());
         } else if (trial.verdict == Verdict::MistakeLeft) {
             unfinished.emplace_back(&fix, std::move(trial));
         }

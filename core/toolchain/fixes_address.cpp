@@ -23,11 +23,47 @@ std::string_view lastPart(std::string_view opcode)
     return opcode.substr(std::min(opcode.rfind('.'), opcode.size()));
 }
 
+// The 32-bit register in the brackets of an address on the line.
+std::optional<std::size_t> narrowAddressOn(int line, const FixContext& context)
+{
+    const auto& code = context.code;
+    for (auto i = code.firstOnLine(line); i + 1 < code.size() && code.line(i) == line; ++i) {
+        const auto* declared = code.text(i) == "[" ? context.declarations().find(i + 1) : nullptr;
+        if (declared != nullptr && registerKindOf(code.text(declared->type)).bits == 32) {
+            return i + 1;
+        }
+    }
+    return std::nullopt;
+}
+
+// "32-Bit ABI is not supported" names no place; the warning beside it does.
+std::optional<Remedy> narrowAddress(const Cause& cause, const FixContext& context)
+{
+    for (const auto* one : cause.members) {
+        const bool isNarrow = one->line && one->message.starts_with("Program uses 32-bit address");
+        const auto at = isNarrow ? narrowAddressOn(*one->line, context) : std::nullopt;
+        if (at) {
+            return Remedy{
+                .explanation =
+                    "An address of the global or the generic space has 64 bits, and the register in "
+                    "these brackets has 32: the pointer was cut off, or this is an address of shared "
+                    "memory and the opcode lacks .shared.",
+                .betterRoot = ownError(context,
+                    fmt::format("{} '{}' is no address here", narrowAddressWords, context.code.text(*at)),
+                    *at)};
+        }
+    }
+    return std::nullopt;
+}
+
 } // namespace
 
 std::optional<Remedy> remedyOfAddress(const Cause& cause, const FixContext& context)
 {
     const auto& said = *cause.root;
+    if (said.message.starts_with("32-Bit ABI")) {
+        return narrowAddress(cause, context);
+    }
     const bool ours = said.message.starts_with("Argument ") && said.message.ends_with("must be register")
         && quotedText(said.message).starts_with("cvta") && said.line;
     if (!ours) {

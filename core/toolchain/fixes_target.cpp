@@ -222,7 +222,7 @@ std::optional<Remedy> blockedByTarget(const FixContext& context)
     return made;
 }
 
-std::optional<Remedy> oldVersion(const FixContext& context)
+std::optional<Remedy> oldVersion(const Cause& cause, const FixContext& context)
 {
     const auto needs = needsOf(context);
     if (!context.outline.version || needs.version.empty()) {
@@ -239,11 +239,24 @@ std::optional<Remedy> oldVersion(const FixContext& context)
         return std::nullopt;
     }
     const auto& version = edits.front().text;
+    std::optional<Diagnostic> placed;
+    if (!cause.root->line) { // ptxas says it of text of its own, before it has read the file
+        const auto& range =
+            context.outline.target ? context.outline.targetRange : context.outline.versionRange;
+        placed = Diagnostic{.severity = cause.root->severity,
+            .message = cause.root->message,
+            .file = std::string(context.displayName),
+            .line = range.line,
+            .column = range.column,
+            .endColumn = range.endColumn,
+            .tool = "ptxwb"};
+    }
     return Remedy{
         .explanation = fmt::format("The module says .version {}, an older PTX than its code or its target "
                                    "needs; from {} on everything named here exists.",
             *context.outline.version, version),
-        .fixes = {{.title = fmt::format("Change .version to {}", version), .edits = edits}}};
+        .fixes = {{.title = fmt::format("Change .version to {}", version), .edits = edits}},
+        .betterRoot = std::move(placed)};
 }
 
 std::optional<Remedy> newVersion(const Cause& cause, const FixContext& context)
@@ -309,7 +322,7 @@ std::optional<Remedy> remedyOfTarget(const Cause& cause, const FixContext& conte
         return blockedByTarget(context);
     }
     if (holds(message, "requires PTX ISA .version") || holds(message, "does not support .target")) {
-        return oldVersion(context);
+        return oldVersion(cause, context);
     }
     if (holds(message, ".target is higher than default SM version")) {
         return targetAboveAsked(context);

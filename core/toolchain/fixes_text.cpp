@@ -71,8 +71,10 @@ bool readsLikeCode(std::string_view line)
     if (start == std::string_view::npos) {
         return false;
     }
-    constexpr std::array<std::string_view, 4> starts{".", "@", "{", "}"};
-    return line[last] == ';' || line[last] == '{' || line[last] == '}'
+    constexpr std::array<std::string_view, 5> starts{".", "@", "{", "}", "//"};
+    const auto words = line.substr(start, last + 1 - start);
+    const bool isLabel = words.ends_with(':') && words.find(' ') == std::string_view::npos;
+    return isLabel || line[last] == ';' || line[last] == '{' || line[last] == '}'
         || std::any_of(starts.begin(), starts.end(),
             [&](std::string_view sign) { return line.substr(start).starts_with(sign); });
 }
@@ -101,25 +103,39 @@ std::optional<Remedy> openComment(const Cause& cause, const FixContext& context)
             .column = column,
             .endColumn = column + 2,
             .tool = "ptxwb"}};
-    // It ends, at the latest, before the first line that reads like code.
+    // It ends, at the latest, before the first line that reads like code; which end leaves a text that
+    // compiles is ptxas's to say.
+    constexpr std::size_t mostEnds = 6;
     auto at = source.find('\n', open->offset);
     int endLine = line;
     auto lineStart = open->offset;
     int startColumn = column;
     while (at != std::string_view::npos) {
         const auto next = source.substr(at + 1, source.find('\n', at + 1) - (at + 1));
-        if (readsLikeCode(next)) {
-            const auto before = source.substr(lineStart, at - lineStart);
-            const auto text = before.substr(0, before.find_last_not_of(" \t\r") + 1);
+        const bool isLast = readsLikeCode(next);
+        const auto before = source.substr(lineStart, at - lineStart);
+        const auto text = before.substr(0, before.find_last_not_of(" \t\r") + 1);
+        if (!text.empty()) {
             const int end = startColumn + codePointsOf(text);
-            made.fixes.push_back({.title = fmt::format("Close the comment at the end of line {}", endLine),
-                .edits = {{endLine, end, endLine, end, " */"}}});
+            Fix fix{.title = fmt::format("Close the comment at the end of line {}", endLine),
+                .edits = {{endLine, end, endLine, end, " */"}}};
+            if (made.fixes.size() == mostEnds) {
+                made.fixes.back() = std::move(fix);
+            } else {
+                made.fixes.push_back(std::move(fix));
+            }
+        }
+        if (isLast) {
+            std::reverse(made.fixes.begin(), made.fixes.end()); // words of the comment are no code
             break;
         }
         lineStart = static_cast<std::uint32_t>(at) + 1;
         startColumn = 1;
         ++endLine;
         at = source.find('\n', at + 1);
+    }
+    if (at == std::string_view::npos) { // nothing behind it reads like code
+        made.fixes.clear();
     }
     return made;
 }

@@ -78,6 +78,38 @@ std::optional<int> lineOfSyntaxError(const std::vector<Diagnostic>& diagnostics,
     return std::nullopt;
 }
 
+// ".cta_group::2": the parts of opcodes that a message names.
+std::vector<std::string_view> dottedWords(std::string_view message)
+{
+    constexpr std::string_view ends = " ,;()'";
+    std::vector<std::string_view> words;
+    for (auto at = message.find('.'); at < message.size();) {
+        const auto end = std::min(message.find_first_of(ends, at), message.size());
+        if (at == 0 || ends.find(message[at - 1]) != std::string_view::npos) {
+            words.push_back(message.substr(at, end - at));
+        }
+        at = message.find('.', end);
+    }
+    std::erase_if(words, [](std::string_view word) { return word.find("::") == std::string_view::npos; });
+    return words;
+}
+
+// The compiler's error without a line that is about what the finding is about.
+Diagnostic* withoutLine(std::vector<Diagnostic>& diagnostics, std::size_t told, const LintFinding& finding)
+{
+    const auto words = dottedWords(finding.message);
+    for (std::size_t i = 0; i < told && !words.empty(); ++i) {
+        auto& said = diagnostics[i];
+        const bool isSame = isError(said) && !said.line && said.tool != "ptxwb"
+            && std::all_of(words.begin(), words.end(),
+                [&](std::string_view word) { return said.message.find(word) != std::string::npos; });
+        if (isSame) {
+            return &said;
+        }
+    }
+    return nullptr;
+}
+
 bool namesOperand(const LintFinding& finding)
 {
     return finding.rule->id == "operand-type" || finding.rule->id == "operand-count";
@@ -161,6 +193,14 @@ void addLint(std::vector<Diagnostic>& diagnostics, const std::vector<LintFinding
             continue;
         }
         auto made = diagnosticOf(finding, displayName);
+        if (auto* theirs = withoutLine(diagnostics, told, finding)) {
+            made.severity = theirs->severity;
+            made.group = theirs->group;
+            made.rootCause = theirs->rootCause;
+            theirs->rootCause = false;
+            diagnostics.push_back(std::move(made));
+            continue;
+        }
         made.group = ++group;
         diagnostics.push_back(std::move(made));
     }

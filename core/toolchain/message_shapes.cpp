@@ -79,7 +79,11 @@ void takeTrailingLine(Diagnostic& made)
     constexpr std::string_view instruction = " compile instruction at line ";
     const std::string_view message = made.message;
     if (const auto at = message.rfind(marker); at != std::string_view::npos && !made.line) {
-        made.line = wholeNumber(message.substr(at + marker.size()));
+        auto number = message.substr(at + marker.size());
+        if (number.starts_with('\'')) { // "on line '32' which is ..."
+            number = number.substr(1, number.find('\'', 1) - 1);
+        }
+        made.line = wholeNumber(number);
     }
     if (const auto at = message.find(instruction); at != std::string_view::npos && !made.line) {
         const auto number = message.substr(at + instruction.size());

@@ -17,6 +17,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 
 namespace ptxwb::detail {
 
@@ -33,6 +34,14 @@ std::string_view generatedPtx(const BuildRun& run)
     return ptx != run.products.end() ? std::string_view(ptx->second) : std::string_view{};
 }
 
+bool namesOwnLine(const Diagnostic& said)
+{
+    return said.line
+        && (said.message.ends_with(fmt::format(" on line {}", *said.line))
+            || said.message.find(fmt::format(" on line '{}'", *said.line)) != std::string::npos
+            || said.message.find(fmt::format(" instruction at line {} ", *said.line)) != std::string::npos);
+}
+
 // What ptxas says of the PTX that nvcc made: its causes are sought there, then told in the user's text.
 std::vector<Diagnostic> takeGenerated(std::vector<Diagnostic>& diagnostics, const LocMap& map,
     const BuildRun& run, const BuildPlan& plan, const std::string& target, const AskPtxas& ask)
@@ -41,7 +50,9 @@ std::vector<Diagnostic> takeGenerated(std::vector<Diagnostic>& diagnostics, cons
     std::vector<Diagnostic> ofPtxas;
     std::vector<Diagnostic> others;
     for (auto& said : diagnostics) {
-        const bool isHere = said.file == run.generatedPtxFile || (said.tool == "ptxas" && !said.line);
+        // A line that only the message's words name is one of the PTX too.
+        const bool isHere =
+            said.file == run.generatedPtxFile || (said.tool == "ptxas" && (!said.line || namesOwnLine(said)));
         (isHere ? ofPtxas : others).push_back(std::move(said));
     }
     if (!ofPtxas.empty()) {
@@ -188,6 +199,31 @@ void addColumns(std::vector<Diagnostic>& diagnostics, const BuildPlan& plan)
     }
 }
 
+// ptxas names files that nobody has: "application ptx input" is what it was given; any other is text of its
+// own.
+void takeToolNames(std::vector<Diagnostic>& diagnostics, const std::string& inputName, const BuildRun& run,
+    const BuildPlan& plan)
+{
+    for (auto& said : diagnostics) {
+        if (said.tool != "ptxas" || !said.line) {
+            continue;
+        }
+        if (said.file == "application ptx input") {
+            said.file = inputName;
+        }
+        std::error_code failed;
+        const bool isKnown = said.file == inputName || said.file == plan.displayName
+            || said.file == run.toolFile || std::filesystem::exists(plan.directory / said.file, failed);
+        if (!isKnown) {
+            said.explanation = fmt::format(
+                "ptxas says this of line {} of '{}', which is no file here", *said.line, said.file);
+            said.isOfToolText = true;
+            said.file = plan.displayName;
+            said.line.reset();
+        }
+    }
+}
+
 // ".target compute_90a": ptxas takes it, but the manual knows real chips there only.
 Diagnostic virtualTarget(const PtxOutline& outline, const std::string& displayName)
 {
@@ -229,12 +265,14 @@ void understand(CompileOutcome& outcome, BuildRun run, const BuildPlan& plan, co
     std::vector<Diagnostic> generated;
     if (outline == nullptr) {
         const LocMap map(generatedPtx(run));
+        takeToolNames(messages.diagnostics, run.generatedPtxFile, run, plan);
         if (!run.ok) {
             generated = takeGenerated(messages.diagnostics, map, run, plan, outcome.target, ask);
         }
         mapGeneratedNotes(messages.notes, map, run);
     } else {
         undoLineMarkers(messages, plan.text, plan.displayName);
+        takeToolNames(messages.diagnostics, plan.displayName, run, plan);
         placeNotesAtKernels(messages.notes, *outline);
     }
     // Lines of no known shape are shown as they are.

@@ -179,6 +179,15 @@ private:
     void add(Diagnostic said, After after)
     {
         m_after = After::Nothing;
+        if (said.file.starts_with('<')
+            && said.line) { // "<macro util>", what ptxas puts in for an instruction
+            said.explanation = fmt::format(
+                "{} says this of text of its own, {} line {}, that it reads in addition to the file",
+                said.tool, said.file, *said.line);
+            said.isOfToolText = true;
+            said.file.clear();
+            said.line.reset();
+        }
         if (said.file == m_toolFile || said.file.empty()) {
             said.file = std::string(m_userFile);
         }

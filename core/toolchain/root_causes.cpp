@@ -2,6 +2,7 @@
 #include "core/toolchain/ptxas_messages.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <string>
 #include <utility>
@@ -78,6 +79,59 @@ struct LineWords {
     std::string firstSymbol;
     bool hasSymbol = false;
 };
+
+// Of two messages of one cause the one that is nearer to it; a place is better than none.
+bool isNearer(const Diagnostic& said, const Diagnostic& best)
+{
+    const auto kind = kindOf(said);
+    const auto bestKind = kindOf(best);
+    return kind < bestKind || (kind == bestKind && said.line && !best.line);
+}
+
+// What a tool says of text of its own follows from an error of the file: the last one before it, or the
+// first.
+void foldToolText(std::vector<Diagnostic>& diagnostics)
+{
+    const auto isOfFile = [](const Diagnostic& said) {
+        return isError(said) && !said.isOfToolText && said.line && said.rootCause;
+    };
+    for (auto at = diagnostics.begin(); at != diagnostics.end(); ++at) {
+        if (!at->isOfToolText || !at->rootCause || !isError(*at)) {
+            continue;
+        }
+        const auto before = std::find_if(std::make_reverse_iterator(at), diagnostics.rend(), isOfFile);
+        const auto behind = std::find_if(at, diagnostics.end(), isOfFile);
+        const auto* cause = before != diagnostics.rend() ? &*before
+            : behind != diagnostics.end()                ? &*behind
+                                                         : nullptr;
+        if (cause == nullptr) {
+            continue;
+        }
+        const int group = at->group;
+        for (auto& said : diagnostics) {
+            if (said.group == group) {
+                said.group = cause->group;
+                said.rootCause = false;
+            }
+        }
+    }
+}
+
+// "Program uses 32-bit address on line '9'" is the warning that says why the 32-bit ABI is refused.
+void foldNarrowAddresses(std::vector<Diagnostic>& diagnostics)
+{
+    const auto refused = std::find_if(diagnostics.begin(), diagnostics.end(),
+        [](const Diagnostic& said) { return isError(said) && said.message.starts_with("32-Bit ABI"); });
+    if (refused == diagnostics.end()) {
+        return;
+    }
+    for (auto& said : diagnostics) {
+        if (!isError(said) && said.message.starts_with("Program uses 32-bit address")) {
+            said.group = refused->group;
+            said.rootCause = false;
+        }
+    }
+}
 
 // A word that is the same for every message of one cause. ptxas tells the consequences of an unknown symbol
 // or modifier on the same line, before or after the cause, in the words of the instruction.
@@ -198,13 +252,15 @@ void markRootCauses(
         } else {
             auto& best = diagnostics[root->second];
             said.group = best.group;
-            const bool nearer = kindOf(said) < kindOf(best);
+            const bool nearer = isNearer(said, best);
             best.rootCause = !nearer;
             said.rootCause = nearer;
             root->second = nearer ? i : root->second;
         }
         lastErrorGroup = std::max(lastErrorGroup, said.group);
     }
+    foldToolText(diagnostics);
+    foldNarrowAddresses(diagnostics);
 }
 
 } // namespace ptxwb

@@ -84,13 +84,43 @@ private:
                 while (next < *value) {
                     next *= 2;
                 }
-                made.fixTitle = fmt::format("allocate {} columns (the dealloc must say the same)", next);
                 made.edits.push_back(m_sink.replace(operand.first, operand.end, std::to_string(next)));
+                const bool isBoth = returnAsMany(next, made);
+                made.fixTitle = fmt::format("allocate {} columns{}", next,
+                    isBoth ? " and give back as many" : " (the dealloc must say the same)");
             }
         } else if (!allocates && *value % 32 != 0) {
             m_sink.addOfInstruction("tcgen05-columns", one, operand.first, operand.end,
                 fmt::format("{} is no multiple of 32", *value));
         }
+    }
+
+    // Where the function has one alloc, its deallocs are of that; false: not known.
+    bool returnAsMany(std::int64_t count, LintFinding& made)
+    {
+        int allocs = 0;
+        std::vector<LintEdit> edits;
+        for (auto i = m_function.statementsFirst; i < m_function.statementsEnd; ++i) {
+            const auto& one = m_program.statements[i];
+            const auto opcode = m_program.opcode(one);
+            if (isNamed(opcode, "tcgen05.alloc")) {
+                ++allocs;
+            } else if (isNamed(opcode, "tcgen05.dealloc")) {
+                const auto value = columnsOf(one);
+                if (!value) {
+                    return false;
+                }
+                const auto operand = m_program.operand(one, 1);
+                if (*value != count) {
+                    edits.push_back(m_sink.replace(operand.first, operand.end, std::to_string(count)));
+                }
+            }
+        }
+        if (allocs != 1) {
+            return false;
+        }
+        made.edits.insert(made.edits.end(), edits.begin(), edits.end());
+        return true;
     }
 
     // A dealloc gives back what an alloc took, with the count that the alloc took it with.
