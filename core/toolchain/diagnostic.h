@@ -23,7 +23,6 @@ struct TextEdit {
 struct Fix {
     std::string title{};
     std::vector<TextEdit> edits{};
-    bool isUntried = false; ///< of an error: ptxas should have been asked about it, and could not be
 };
 
 /// A message of ptxas / nvcc / cicc, or one of ours. A message without a line stays without one.

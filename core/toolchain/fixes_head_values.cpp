@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 
 namespace ptxwb::detail {
@@ -81,6 +82,19 @@ std::string_view targetOfInstructions(const CodeText& code)
     return found;
 }
 
+std::string targetOfGeneration(std::string_view name)
+{
+    constexpr std::array<std::pair<std::string_view, std::string_view>, 6> generations{
+        {{"volta", "sm_70"}, {"turing", "sm_75"}, {"ampere", "sm_80"}, {"ada", "sm_89"}, {"hopper", "sm_90a"},
+            {"blackwell", "sm_100a"}}};
+    for (const auto& [generation, target] : generations) {
+        if (name == generation) {
+            return std::string(target);
+        }
+    }
+    return "sm_90a";
+}
+
 // The name that was meant, and whether the text says so.
 std::string meantTarget(const FixContext& context, std::string_view value)
 {
@@ -93,8 +107,8 @@ std::string meantTarget(const FixContext& context, std::string_view value)
     const auto& known = context.isa->targets();
     if (std::find(known.begin(), known.end(), name) == known.end()) {
         const auto digits = letters.substr(0, letters.find_first_not_of("0123456789"));
-        if (digits.empty()) { // no number: what the code asks for
-            return std::string(needed.empty() ? context.target : needed);
+        if (digits.empty()) { // no number: what the code asks for, or the generation that is named
+            return needed.empty() ? targetOfGeneration(letters) : std::string(needed);
         }
         if (needed.starts_with(fmt::format("sm_{}", digits))) {
             return std::string(needed);

@@ -77,6 +77,16 @@ inline std::string withPlan(const std::string& dtype, const std::string& swizzle
         + initialised("    mov.b32 %r1, 0;\n    mov.b64 %rd1, 0;\n" + body) + body + "    ret;\n}\n";
 }
 
+inline std::string roles(const std::string& producer, const std::string& consumer)
+{
+    return "    mov.u32 %r1, %tid.x;\n    shr.u32 %r2, %r1, 7;\n    setp.ne.u32 %p1, %r2, 0;\n"
+           "    @%p1 bra CONSUMER;\n"
+        + producer
+        + "    mov.u32 %r3, %ctaid.x;\nWORK:\n    add.u32 %r3, %r3, 1;\n    setp.lt.u32 %p2, %r3, 64;\n"
+          "    @%p2 bra WORK;\n    bra DONE;\nCONSUMER:\n"
+        + consumer + "DONE:\n";
+}
+
 inline std::string warpgroups(int consumers)
 {
     return "    mov.u32 %r1, %tid.x;\n    shr.u32 %r2, %r1, 5;\n    shfl.sync.idx.b32 %r2, %r2, 0, 31, -1;\n"

@@ -4,20 +4,6 @@
 
 namespace ptxwb::test {
 
-namespace {
-
-std::string roles(const std::string& producer, const std::string& consumer)
-{
-    return "    mov.u32 %r1, %tid.x;\n    shr.u32 %r2, %r1, 7;\n    setp.ne.u32 %p1, %r2, 0;\n"
-           "    @%p1 bra CONSUMER;\n"
-        + producer
-        + "    mov.u32 %r3, %ctaid.x;\nWORK:\n    add.u32 %r3, %r3, 1;\n    setp.lt.u32 %p2, %r3, 64;\n"
-          "    @%p2 bra WORK;\n    bra DONE;\nCONSUMER:\n"
-        + consumer + "DONE:\n";
-}
-
-} // namespace
-
 void addBarrierTwins(const AddTwin& row)
 {
     const std::string dec40 = "    setmaxnreg.dec.sync.aligned.u32 40;\n";
@@ -31,6 +17,13 @@ void addBarrierTwins(const AddTwin& row)
         "setmaxnreg.inc.sync.aligned.u32 232");
     row("increase to fewer", "setmaxnreg-budget", ofThree(roles(inc40, inc168)),
         ofThree(roles(dec40, inc168)), "setmaxnreg.inc.sync.aligned.u32 40");
+    // ptxas 13.0 gives the kernel of the twin 240 registers at entry, not the 256 that would fit.
+    const auto ofTwo = [](const std::string& body) {
+        return kernel(body, "9.0", "sm_90a", ".maxntid 256\n.minnctapersm 1\n");
+    };
+    const std::string inc240 = "    setmaxnreg.inc.sync.aligned.u32 240;\n";
+    row("entry at the largest increase", "setmaxnreg-budget", ofTwo(roles(inc40, inc240)),
+        ofTwo(roles(dec40, inc240)), "setmaxnreg.inc.sync.aligned.u32 40");
 
     row("waits again when it is over", "wait-result", kernel("W:\n" + tryWait + "    @%p1 bra W;\n"),
         kernel("W:\n" + tryWait + "    @!%p1 bra W;\n"), "@%p1 bra W");

@@ -374,7 +374,10 @@ void TestLintRules::fixesMend_data()
     row("wait for a load",
         kernel("    tcgen05.ld.sync.aligned.32x32b.x2.b32 {%r4, %r5}, [%r1];\n    add.u32 %r6, %r4, %r5;\n",
             "8.8", "sm_100a"));
-    row("increase to fewer", kernel("    setmaxnreg.inc.sync.aligned.u32 40;\n", "9.0", "sm_90a", limits));
+    row("increase to fewer",
+        kernel(
+            roles("    setmaxnreg.inc.sync.aligned.u32 40;\n", "    setmaxnreg.inc.sync.aligned.u32 168;\n"),
+            "9.0", "sm_90a", limits));
     row("waits again when it is over", kernel("W:\n" + tryWait + "    @%p1 bra W;\n"));
     row("count", kernel("    setmaxnreg.dec.sync.aligned.u32 41;\n", "9.0", "sm_90a", limits));
 }

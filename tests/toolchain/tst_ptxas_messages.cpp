@@ -99,7 +99,7 @@ void TestPtxasMessages::losesNoMessageOfTheTranscript()
         QVERIFY(!said.message.empty());
         const auto line =
             QRegularExpression("(?:, line |on line |:)(\\d+)[;:\\n]|on line (\\d+)$").match(problems[i]);
-        if (line.hasMatch()) {
+        if (line.hasMatch() && !problems[i].contains("<macro util>")) { // a line that the user does not have
             const auto number = line.captured(1).isEmpty() ? line.captured(2) : line.captured(1);
             QCOMPARE(said.line.value_or(0), number.toInt());
         } else {
@@ -184,7 +184,9 @@ void TestPtxasMessages::keepsForeignNames()
     const auto messages =
         parse("ptxas <macro util>, line 2; error   : PTX .version 8.8 does not support .target sm_110a\n"
               "ptxas orig.cu, line 105; error   : Unknown symbol 'x'");
-    QCOMPARE(messages.diagnostics[0].file, std::string("<macro util>"));
+    QVERIFY(messages.diagnostics[0].isOfToolText);
+    QVERIFY(!messages.diagnostics[0].line);
+    QVERIFY(messages.diagnostics[0].explanation.value_or("").find("<macro util>") != std::string::npos);
     QCOMPARE(messages.diagnostics[1].file, std::string("orig.cu"));
 }
 
