@@ -88,18 +88,10 @@ std::string_view strictness(std::string_view opcode, std::string_view a, std::st
     return !from || !to ? "" : *to < *from ? " (a stricter wait)" : " (a looser wait)";
 }
 
-std::string_view familiar(std::string_view opcode)
-{
-    return opcode.starts_with("WARPGROUP.DEPBAR") ? " (wait for wgmma)"
-        : opcode.starts_with("SYNCS.PHASECHK")    ? " (wait on an mbarrier)"
-        : opcode.starts_with("MEMBAR")            ? " (memory fence)"
-                                                  : "";
-}
-
 std::string phraseOf(const DiffRow& row, const SassInstruction& a, const SassInstruction& b)
 {
     constexpr std::size_t mostOperands = 2;
-    const auto name = fmt::format("{}{}", a.opcode, familiar(a.opcode));
+    const auto name = fmt::format("{}{}", a.opcode, opcodeMeaning(a.opcode));
     if (has(row, "opcode") || a.opcode != b.opcode) {
         return fmt::format("{} -> {}", name, b.opcode);
     }
@@ -128,6 +120,16 @@ std::string phraseOf(const DiffRow& row, const SassInstruction& a, const SassIns
 }
 
 } // namespace
+
+std::string_view opcodeMeaning(std::string_view opcode)
+{
+    return opcode.starts_with("WARPGROUP.DEPBAR")                ? " (wait for wgmma)"
+        : opcode.starts_with("WARPGROUP.ARRIVE")                 ? " (fence of wgmma)"
+        : opcode.starts_with("SYNCS.PHASECHK")                   ? " (wait on an mbarrier)"
+        : opcode.starts_with("MEMBAR")                           ? " (memory fence)"
+        : opcode.starts_with("LDL") || opcode.starts_with("STL") ? " (local memory)"
+                                                                 : "";
+}
 
 bool isNotableOpcode(std::string_view opcode)
 {

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cstdlib>
 #include <functional>
 #include <span>
@@ -12,17 +11,6 @@
 namespace ptxwb {
 
 namespace {
-
-/// What a row of that name does, where the name does not say it.
-std::string_view meaningOf(std::string_view opcode)
-{
-    return opcode == "WARPGROUP.DEPBAR"      ? " (wait for wgmma)"
-        : opcode == "WARPGROUP.ARRIVE"       ? " (fence of wgmma)"
-        : opcode == "SYNCS.PHASECHK"         ? " (wait on an mbarrier)"
-        : opcode == "MEMBAR"                 ? " (memory fence)"
-        : opcode == "LDL" || opcode == "STL" ? " (local memory)"
-                                             : "";
-}
 
 std::string counted(int n, std::string_view noun)
 {
@@ -95,9 +83,9 @@ std::vector<std::string> opcodePhrases(const Totals& totals)
     });
     for (const auto& [opcode, n] : notable) {
         const auto inLoops = totals.opcodesInLoops.find(opcode);
-        phrases.push_back(
-            fmt::format("{} {}{} {}{}", n < 0 ? -n : n, opcode, meaningOf(opcode), n < 0 ? "fewer" : "more",
-                inLoops != totals.opcodesInLoops.end() && inLoops->second == n ? " in a loop" : ""));
+        phrases.push_back(fmt::format("{} {}{} {}{}", n < 0 ? -n : n, opcode, opcodeMeaning(opcode),
+            n < 0 ? "fewer" : "more",
+            inLoops != totals.opcodesInLoops.end() && inLoops->second == n ? " in a loop" : ""));
     }
     return phrases;
 }

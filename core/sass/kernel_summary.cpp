@@ -105,12 +105,17 @@ std::string things(int number, std::string_view one, std::string_view many)
     return fmt::format("{} {}", number, number == 1 ? one : many);
 }
 
+void addThings(std::string& text, int number, std::string_view one, std::string_view many)
+{
+    if (number > 0) {
+        text += ", " + things(number, one, many);
+    }
+}
+
 void addCounts(std::string& text, const RowCounts& counts)
 {
-    const auto add = [&](int number, std::string_view one, std::string_view many) {
-        if (number > 0) {
-            text += ", " + things(number, one, many);
-        }
+    const auto add = [&text](int number, std::string_view one, std::string_view many) {
+        addThings(text, number, one, many);
     };
     add(counts.tensorProducts, "tensor core product", "tensor core products");
     add(counts.tensorWaits, "wait for them (WARPGROUP.DEPBAR)", "waits for them (WARPGROUP.DEPBAR)");
@@ -125,10 +130,8 @@ void addCounts(std::string& text, const RowCounts& counts)
 /// What a loop without tensor work lives on.
 void addMemoryCounts(std::string& text, const RowCounts& counts)
 {
-    const auto add = [&](int number, std::string_view one, std::string_view many) {
-        if (number > 0) {
-            text += ", " + things(number, one, many);
-        }
+    const auto add = [&text](int number, std::string_view one, std::string_view many) {
+        addThings(text, number, one, many);
     };
     add(counts.globalLoads, "load from global memory", "loads from global memory");
     add(counts.sharedLoads, "load from shared memory", "loads from shared memory");

@@ -92,7 +92,8 @@ std::string targetOfGeneration(std::string_view name)
             return std::string(target);
         }
     }
-    return "sm_90a";
+    return name.empty() ? "sm_90a"
+                        : ""; // any would do where nothing stands; of another word nothing is known
 }
 
 // The name that was meant, and whether the text says so.

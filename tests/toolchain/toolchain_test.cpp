@@ -75,4 +75,22 @@ QStringList shown(const std::vector<Diagnostic>& diagnostics)
     return lines;
 }
 
+std::vector<const Diagnostic*> rootErrors(const std::vector<Diagnostic>& diagnostics)
+{
+    std::vector<const Diagnostic*> roots;
+    for (const auto& said : diagnostics) {
+        if (said.rootCause && (said.severity == Severity::Error || said.severity == Severity::Fatal)) {
+            roots.push_back(&said);
+        }
+    }
+    return roots;
+}
+
+std::string kernelAround(const std::string& body, const std::string& head, const std::string& parameters)
+{
+    return head + ".visible .entry k(" + parameters
+        + ")\n{\n.reg .pred %p<4>;\n.reg .b32 %r<8>;\n.reg .b64 %rd<6>;\n.reg .f32 %f<8>;\n.reg .b16 %h<2>;\n"
+        + body + "ret;\n}\n";
+}
+
 } // namespace ptxwb::test

@@ -31,4 +31,13 @@ CompileRequest cudaRequest(const std::string& text, const std::string& name = "k
 /// "severity line:column message" of each diagnostic, for readable comparisons.
 QStringList shown(const std::vector<Diagnostic>& diagnostics);
 
+/// The errors that stand for their groups.
+std::vector<const Diagnostic*> rootErrors(const std::vector<Diagnostic>& diagnostics);
+
+inline const std::string kernelHead = ".version 8.6\n.target sm_90a\n.address_size 64\n"; // lines 1 to 3
+
+/// A kernel with registers %p, %r, %rd, %f and %h whose `body` begins in line 11.
+std::string kernelAround(const std::string& body, const std::string& head = kernelHead,
+    const std::string& parameters = ".param .u64 a, .param .u64 b");
+
 } // namespace ptxwb::test

@@ -13,31 +13,9 @@ using namespace ptxwb::test;
 
 namespace {
 
-const std::string head = ".version 8.6\n.target sm_90a\n.address_size 64\n"; // lines 1 to 3
-
-// A kernel whose `body` begins in line 11.
-std::string kernel(const std::string& body, const std::string& before = head)
-{
-    return before
-        + ".visible .entry k(.param .u64 a, .param .u64 b)\n{\n.reg .pred %p<4>;\n.reg .b32 %r<8>;\n"
-          ".reg .b64 %rd<6>;\n.reg .f32 %f<8>;\n.reg .b16 %h<2>;\n"
-        + body + "ret;\n}\n";
-}
-
 std::string headed(const std::string& version, const std::string& target, const std::string& size)
 {
     return ".version " + version + "\n.target " + target + "\n.address_size " + size + "\n";
-}
-
-std::vector<const Diagnostic*> roots(const std::vector<Diagnostic>& diagnostics)
-{
-    std::vector<const Diagnostic*> made;
-    for (const auto& said : diagnostics) {
-        if (said.rootCause && (said.severity == Severity::Error || said.severity == Severity::Fatal)) {
-            made.push_back(&said);
-        }
-    }
-    return made;
 }
 
 } // namespace
@@ -55,75 +33,93 @@ private slots:
             QTest::newRow(name) << QByteArray::fromStdString(text) << line << title;
         };
         const std::string uses = "mov.f32 %acc0, 0f00000000;\nadd.f32 %acc1, %acc0, %acc3;\n";
-        row("array of registers", kernel(".reg .f32 %acc[4];\n" + uses), 11, "Write %acc<4>");
-        row("array of registers in a list", kernel(".reg .f32 %x, %acc[4];\n" + uses), 11, "Write %acc<4>");
+        row("array of registers", kernelAround(".reg .f32 %acc[4];\n" + uses), 11, "Write %acc<4>");
+        row("array of registers in a list", kernelAround(".reg .f32 %x, %acc[4];\n" + uses), 11,
+            "Write %acc<4>");
         row("array of registers in vectors",
-            kernel(".reg .f32 %acc[4];\nwgmma.mma_async.sync.aligned.m64n8k16.f32.bf16.bf16 {%acc0, %acc1, "
-                   "%acc2, %acc3}, %rd1, %rd2, 1, 1, 1, 0, 0;\nwgmma.wait_group.sync.aligned 0;\n"
-                   "cvt.rn.bf16x2.f32 %r1, %acc1, %acc0;\n"),
+            kernelAround(
+                ".reg .f32 %acc[4];\nwgmma.mma_async.sync.aligned.m64n8k16.f32.bf16.bf16 {%acc0, %acc1, "
+                "%acc2, %acc3}, %rd1, %rd2, 1, 1, 1, 0, 0;\nwgmma.wait_group.sync.aligned 0;\n"
+                "cvt.rn.bf16x2.f32 %r1, %acc1, %acc0;\n"),
             11, "Write %acc<4>");
         row("registers with an index",
-            kernel(".reg .b32 %v[2];\nmov.b32 %v[0], 1;\nadd.u32 %v[1], %v[0], 1;\n"), 11, "Write %v<2>");
-        row("range with a dash", kernel(".reg .f32 %acc0-%acc3;\n" + uses), 11, "Write %acc<4>");
-        row("range with dots", kernel(".reg .f32 %x, %acc0..%acc3;\n" + uses), 11, "Write %acc<4>");
-        row("range of numbers", kernel(".reg .f32 %acc<0..3>;\n" + uses), 11, "Write %acc<4>");
-        row("count in parentheses", kernel(".reg .f32 %acc(4);\n" + uses), 11, "Write %acc<4>");
-        row("registers without a type", kernel(".reg %acc<4>;\n" + uses), 11, "Insert .f32");
-        row("register without a type", kernel(".reg %q;\nmov.u64 %q, 1;\n"), 11, "Insert .b64");
-        row("numbers without commas", head + ".visible .entry k()\n.maxntid 384 1 1\n{\nret;\n}\n", 5,
+            kernelAround(".reg .b32 %v[2];\nmov.b32 %v[0], 1;\nadd.u32 %v[1], %v[0], 1;\n"), 11,
+            "Write %v<2>");
+        row("range with a dash", kernelAround(".reg .f32 %acc0-%acc3;\n" + uses), 11, "Write %acc<4>");
+        row("range with dots", kernelAround(".reg .f32 %x, %acc0..%acc3;\n" + uses), 11, "Write %acc<4>");
+        row("range of numbers", kernelAround(".reg .f32 %acc<0..3>;\n" + uses), 11, "Write %acc<4>");
+        row("count in parentheses", kernelAround(".reg .f32 %acc(4);\n" + uses), 11, "Write %acc<4>");
+        row("registers without a type", kernelAround(".reg %acc<4>;\n" + uses), 11, "Insert .f32");
+        row("register without a type", kernelAround(".reg %q;\nmov.u64 %q, 1;\n"), 11, "Insert .b64");
+        row("numbers without commas", kernelHead + ".visible .entry k()\n.maxntid 384 1 1\n{\nret;\n}\n", 5,
             "Insert commas between the numbers");
-        row("shfl without .sync", kernel("shfl.idx.b32 %r1, %r2, 0, 31;\n"), 11,
+        row("shfl without .sync", kernelAround("shfl.idx.b32 %r1, %r2, 0, 31;\n"), 11,
             "Insert .sync and the mask 0xffffffff");
         row("five shfl without .sync",
-            kernel("shfl.down.b32 %r1|%p1, %r2, 16, 31;\n@%p1 shfl.bfly.b32 %r1, %r2, 8, 31;\n"
-                   "vote.ballot.b32 %r3, %p1;\nvote.any.pred %p2, !%p1;\nshfl.up.b32 %r1, %r2, 1, 0;\n"),
+            kernelAround(
+                "shfl.down.b32 %r1|%p1, %r2, 16, 31;\n@%p1 shfl.bfly.b32 %r1, %r2, 8, 31;\n"
+                "vote.ballot.b32 %r3, %p1;\nvote.any.pred %p2, !%p1;\nshfl.up.b32 %r1, %r2, 1, 0;\n"),
             11, "Insert .sync and the mask 0xffffffff in 5 places");
-        row("one colon", kernel("mbarrier.init.shared:cta.b64 [%r1], 1;\n"), 11, "Write .shared::cta");
+        row("one colon", kernelAround("mbarrier.init.shared:cta.b64 [%r1], 1;\n"), 11, "Write .shared::cta");
         row("one colon, three times",
-            kernel(
+            kernelAround(
                 "cp.async.bulk.shared:cluster.global.mbarrier:complete_tx:bytes [%r1], [%rd1], 64, [%r2];\n"),
             11, "Write .shared::cluster");
-        row("greater or equal", kernel("setp.>=.u32 %p1, %r1, %r2;\n"), 11, "Write .ge for >=");
-        row("less", kernel("@%p1 setp.<.f32 %p2, %f1, %f2;\n"), 11, "Write .lt for <");
-        row("asm of CUDA C++", kernel("asm volatile(\"bar.sync 0;\");\n"), 11, "Write bar.sync 0");
-        row("six digits", kernel("mov.f32 %f1, 0fFF8000;\n"), 11, "Write 0fFF800000");
-        row("ten digits", kernel("mov.f32 %f1, 0fFF80000000;\n"), 11, "Write 0fFF800000");
-        row("eight digits of a double", kernel("mov.f32 %f1, 0d3F800000;\n"), 11, "Write 0f3F800000");
-        row("pair of a conversion", kernel("cvt.rn.bf16.f32 %r1, %f1, %f2;\n"), 11,
+        row("greater or equal", kernelAround("setp.>=.u32 %p1, %r1, %r2;\n"), 11, "Write .ge for >=");
+        row("less", kernelAround("@%p1 setp.<.f32 %p2, %f1, %f2;\n"), 11, "Write .lt for <");
+        row("asm of CUDA C++", kernelAround("asm volatile(\"bar.sync 0;\");\n"), 11, "Write bar.sync 0");
+        row("six digits", kernelAround("mov.f32 %f1, 0fFF8000;\n"), 11, "Write 0fFF800000");
+        row("ten digits", kernelAround("mov.f32 %f1, 0fFF80000000;\n"), 11, "Write 0fFF800000");
+        row("eight digits of a double", kernelAround("mov.f32 %f1, 0d3F800000;\n"), 11, "Write 0f3F800000");
+        row("pair of a conversion", kernelAround("cvt.rn.bf16.f32 %r1, %f1, %f2;\n"), 11,
             "Change .bf16 to .bf16x2");
-        row("number for a pair", kernel("cvt.rn.f16x2.f32 %h1, %f1;\n"), 11, "Change .f16x2 to .f16");
-        row("type of a barrier", kernel("mbarrier.init.shared::cta.u64 [%r1], 1;\n"), 11,
+        row("number for a pair", kernelAround("cvt.rn.f16x2.f32 %h1, %f1;\n"), 11, "Change .f16x2 to .f16");
+        row("type of a barrier", kernelAround("mbarrier.init.shared::cta.u64 [%r1], 1;\n"), 11,
             "Change .u64 to .b64");
-        row("barrier without a type", kernel("mbarrier.init.shared::cta [%r1], 1;\n"), 11, "Insert .b64");
-        row("predicate behind the label", kernel("D:\nbra D, !%p1;\n"), 12, "Write @!%p1 bra D");
-        row("guard without a register", kernel("D:\nsetp.lt.u32 %p2, %r1, 4;\n@ bra D;\n"), 13, "Insert %p2");
-        row("negated guard without a register", kernel("D:\nsetp.lt.u32 %p2, %r1, 4;\n@! bra D;\n"), 13,
+        row("barrier without a type", kernelAround("mbarrier.init.shared::cta [%r1], 1;\n"), 11,
+            "Insert .b64");
+        row("predicate behind the label", kernelAround("D:\nbra D, !%p1;\n"), 12, "Write @!%p1 bra D");
+        row("guard without a register", kernelAround("D:\nsetp.lt.u32 %p2, %r1, 4;\n@ bra D;\n"), 13,
+            "Insert %p2");
+        row("negated guard without a register", kernelAround("D:\nsetp.lt.u32 %p2, %r1, 4;\n@! bra D;\n"), 13,
             "Insert %p2");
         row("shape of tcgen05.ld",
-            kernel("tcgen05.ld.sync.aligned.32x32.x1.b32 {%r1}, [%r2];\n", headed("8.6", "sm_100a", "64")),
+            kernelAround(
+                "tcgen05.ld.sync.aligned.32x32.x1.b32 {%r1}, [%r2];\n", headed("8.6", "sm_100a", "64")),
             11, "Change .32x32 to .32x32b");
         const std::string fence = "wgmma.fence.sync.aligned;\n";
-        row("sm90a", kernel("", headed("8.6", "sm90a", "64")), 2, "Write .target sm_90a");
-        row("SM_90a", kernel("", headed("8.6", "SM_90a", "64")), 2, "Write .target sm_90a");
-        row("sm_90 of a part", kernel(fence, headed("8.6", "sm-90", "64")), 2, "Write .target sm_90a");
-        row("letter of no target", kernel("", headed("8.6", "sm_90b", "64")), 2, "Write .target sm_90a");
-        row("name of a generation", kernel(fence, headed("8.6", "hopper", "64")), 2, "Write .target sm_90a");
-        row("target in quotes", kernel("", headed("8.6", "\"sm_90a\"", "64")), 2, "Write .target sm_90a");
-        row("target with a semicolon", kernel("", headed("8.6", "sm_90a;", "64")), 2, "Write .target sm_90a");
-        row("no target, tcgen05", kernel("tcgen05.wait::ld.sync.aligned;\n", headed("8.6", "", "64")), 2,
-            "Write .target sm_100a");
-        row("no target, wgmma", kernel(fence, headed("8.6", "", "64")), 2, "Write .target sm_90a");
-        row("version without a minor", kernel("", headed("8", "sm_90a", "64")), 1, "Write .version 8.0");
+        row("sm90a", kernelAround("", headed("8.6", "sm90a", "64")), 2, "Write .target sm_90a");
+        row("SM_90a", kernelAround("", headed("8.6", "SM_90a", "64")), 2, "Write .target sm_90a");
+        row("sm_90 of a part", kernelAround(fence, headed("8.6", "sm-90", "64")), 2, "Write .target sm_90a");
+        row("letter of no target", kernelAround("", headed("8.6", "sm_90b", "64")), 2,
+            "Write .target sm_90a");
+        row("name of a generation", kernelAround(fence, headed("8.6", "hopper", "64")), 2,
+            "Write .target sm_90a");
+        row("target in quotes", kernelAround("", headed("8.6", "\"sm_90a\"", "64")), 2,
+            "Write .target sm_90a");
+        row("target with a semicolon", kernelAround("", headed("8.6", "sm_90a;", "64")), 2,
+            "Write .target sm_90a");
+        row("no target, tcgen05", kernelAround("tcgen05.wait::ld.sync.aligned;\n", headed("8.6", "", "64")),
+            2, "Write .target sm_100a");
+        row("no target, wgmma", kernelAround(fence, headed("8.6", "", "64")), 2, "Write .target sm_90a");
+        row("version without a minor", kernelAround("", headed("8", "sm_90a", "64")), 1,
+            "Write .version 8.0");
         row("version without a minor, too old",
-            kernel("tcgen05.wait::ld.sync.aligned;\n", headed("8", "sm_100a", "64")), 1,
+            kernelAround("tcgen05.wait::ld.sync.aligned;\n", headed("8", "sm_100a", "64")), 1,
             "Write .version 8.6");
-        row("version in quotes", kernel("", headed("\"8.6\"", "sm_90a", "64")), 1, "Write .version 8.6");
-        row("version with a semicolon", kernel("", headed("8.6;", "sm_90a", "64")), 1, "Write .version 8.6");
-        row("version with a letter", kernel("", headed("v8.6", "sm_90a", "64")), 1, "Write .version 8.6");
-        row("version of three parts", kernel("", headed("8.6.0", "sm_90a", "64")), 1, "Write .version 8.6");
-        row("addresses of 32 bits", kernel("", headed("8.6", "sm_90a", "32")), 3, "Write .address_size 64");
-        row("size with a semicolon", kernel("", headed("8.6", "sm_90a", "64;")), 3, "Write .address_size 64");
-        row("size of 128", kernel("", headed("8.6", "sm_90a", "128")), 3, "Write .address_size 64");
+        row("version in quotes", kernelAround("", headed("\"8.6\"", "sm_90a", "64")), 1,
+            "Write .version 8.6");
+        row("version with a semicolon", kernelAround("", headed("8.6;", "sm_90a", "64")), 1,
+            "Write .version 8.6");
+        row("version with a letter", kernelAround("", headed("v8.6", "sm_90a", "64")), 1,
+            "Write .version 8.6");
+        row("version of three parts", kernelAround("", headed("8.6.0", "sm_90a", "64")), 1,
+            "Write .version 8.6");
+        row("addresses of 32 bits", kernelAround("", headed("8.6", "sm_90a", "32")), 3,
+            "Write .address_size 64");
+        row("size with a semicolon", kernelAround("", headed("8.6", "sm_90a", "64;")), 3,
+            "Write .address_size 64");
+        row("size of 128", kernelAround("", headed("8.6", "sm_90a", "128")), 3, "Write .address_size 64");
     }
 
     void fixCompiles()
@@ -137,7 +133,7 @@ private slots:
         const auto broken = m_compiler.compile(ptxRequest(text.toStdString()));
         QVERIFY2(broken, broken ? "" : describe(broken.error()).c_str());
         QVERIFY(!broken->ok);
-        const auto found = roots(broken->diagnostics);
+        const auto found = rootErrors(broken->diagnostics);
         const auto all = shown(broken->diagnostics).join('\n');
         QVERIFY2(found.size() == 1, qPrintable(all));
         QVERIFY2(found[0]->line.value_or(0) == line, qPrintable(all));
@@ -161,15 +157,16 @@ private slots:
             QTest::newRow(name) << QByteArray::fromStdString(text) << line << words;
         };
         row("two shapes are as near",
-            kernel("tcgen05.ld.sync.aligned.32x64b.x1.b32 {%r1}, [%r2];\n", headed("8.6", "sm_100a", "64")),
+            kernelAround(
+                "tcgen05.ld.sync.aligned.32x64b.x1.b32 {%r1}, [%r2];\n", headed("8.6", "sm_100a", "64")),
             11, "Did you mean .16x64b or .32x32b?");
-        row("address of 32 bits", kernel("ld.global.f32 %f1, [%r1];\n"), 11, "%r1 is declared .b32");
+        row("address of 32 bits", kernelAround("ld.global.f32 %f1, [%r1];\n"), 11, "%r1 is declared .b32");
         row("addresses of 32 bits",
-            kernel("bar.sync 0;\nst.global.u32 [%r1+4], %r2;\nst.global.u32 [%r1], %r2;\n"), 12,
+            kernelAround("bar.sync 0;\nst.global.u32 [%r1+4], %r2;\nst.global.u32 [%r1], %r2;\n"), 12,
             "%r1 is declared .b32");
-        row("guard without a register", kernel("D:\n@ bra D;\n"), 12, "behind @ stands no register");
-        row("array without a type", kernel(".shared s[4];\n"), 11, "No type stands before 's'");
-        row("asm with operands", kernel("asm volatile(\"mov.u32 %0, 1;\" : \"=r\"(x));\n"), 11,
+        row("guard without a register", kernelAround("D:\n@ bra D;\n"), 12, "behind @ stands no register");
+        row("array without a type", kernelAround(".shared s[4];\n"), 11, "No type stands before 's'");
+        row("asm with operands", kernelAround("asm volatile(\"mov.u32 %0, 1;\" : \"=r\"(x));\n"), 11,
             "asm(\"...\") is CUDA C++");
     }
 
@@ -183,7 +180,7 @@ private slots:
         QFETCH(QString, words);
         const auto outcome = m_compiler.compile(ptxRequest(text.toStdString()));
         QVERIFY(outcome && !outcome->ok);
-        const auto found = roots(outcome->diagnostics);
+        const auto found = rootErrors(outcome->diagnostics);
         const auto all = shown(outcome->diagnostics).join('\n');
         QVERIFY2(found.size() == 1, qPrintable(all));
         QVERIFY2(found[0]->line.value_or(0) == line, qPrintable(all));
@@ -198,8 +195,8 @@ private slots:
         if (!realToolchain().ptxas) {
             QSKIP("no ptxas here");
         }
-        const auto text = head + ".extern .shared .align 16 .b8 pool;\n"
-            + kernel("mov.u32 %r1, pool;\nst.shared.u8 [%r1], %r2;\n", "");
+        const auto text = kernelHead + ".extern .shared .align 16 .b8 pool;\n"
+            + kernelAround("mov.u32 %r1, pool;\nst.shared.u8 [%r1], %r2;\n", "");
         const auto outcome = m_compiler.compile(ptxRequest(text));
         QVERIFY(outcome && outcome->ok);
         const auto warning = std::find_if(outcome->diagnostics.begin(), outcome->diagnostics.end(),

@@ -8,32 +8,6 @@
 using namespace ptxwb;
 using namespace ptxwb::test;
 
-namespace {
-
-const std::string head = ".version 8.6\n.target sm_90a\n.address_size 64\n"; // lines 1 to 3
-
-// A kernel whose `body` begins in line 11.
-std::string kernel(const std::string& body, const std::string& before = head,
-    const std::string& parameters = ".param .u64 a, .param .u64 b")
-{
-    return before + ".visible .entry k(" + parameters
-        + ")\n{\n.reg .pred %p<4>;\n.reg .b32 %r<8>;\n.reg .b64 %rd<6>;\n.reg .f32 %f<8>;\n.reg .b16 %h<2>;\n"
-        + body + "ret;\n}\n";
-}
-
-std::vector<const Diagnostic*> rootErrors(const std::vector<Diagnostic>& diagnostics)
-{
-    std::vector<const Diagnostic*> roots;
-    for (const auto& said : diagnostics) {
-        if (said.rootCause && (said.severity == Severity::Error || said.severity == Severity::Fatal)) {
-            roots.push_back(&said);
-        }
-    }
-    return roots;
-}
-
-} // namespace
-
 class TestFixRefusals : public QObject {
     Q_OBJECT
 private slots:
@@ -51,7 +25,7 @@ private slots:
             QSKIP("no ptxas here");
         }
         QFETCH(QByteArray, body);
-        const auto outcome = m_compiler.compile(ptxRequest(kernel(body.toStdString())));
+        const auto outcome = m_compiler.compile(ptxRequest(kernelAround(body.toStdString())));
         QVERIFY(outcome && !outcome->ok);
         const auto roots = rootErrors(outcome->diagnostics);
         QCOMPARE(roots.size(), std::size_t{1});
@@ -72,7 +46,7 @@ private slots:
                  "atom.global.add.f32 [%rd1], %f4;\n",
                  "wgmma.mma_async.sync.aligned.m64n12k16.f32.bf16.bf16 {%f0, %f1}, %rd1, %rd2, %p1, 1, 1, 0, "
                  "0;\n"}) {
-            const auto outcome = m_compiler.compile(ptxRequest(kernel(body)));
+            const auto outcome = m_compiler.compile(ptxRequest(kernelAround(body)));
             QVERIFY2(outcome && !outcome->ok, body);
             for (const auto& said : outcome->diagnostics) {
                 for (const auto& fix : said.fixes) {

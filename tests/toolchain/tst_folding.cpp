@@ -8,21 +8,12 @@
 
 #include <algorithm>
 
+#include <algorithm>
+
 using namespace ptxwb;
 using namespace ptxwb::test;
 
 namespace {
-
-std::vector<const Diagnostic*> roots(const std::vector<Diagnostic>& diagnostics)
-{
-    std::vector<const Diagnostic*> found;
-    for (const auto& said : diagnostics) {
-        if (said.rootCause && said.severity <= Severity::Error) {
-            found.push_back(&said);
-        }
-    }
-    return found;
-}
 
 std::string kernel(
     const std::string& body, const std::string& head = ".version 8.6\n.target sm_90a\n.address_size 64\n")
@@ -43,7 +34,7 @@ private slots:
                                   "ptxas <macro util>, line 8; error   : Illegal modifier '.sync'\n"
                                   "ptxas fatal   : Ptx assembly aborted due to errors\n",
                 "s.ptx", "mine.ptx");
-        const auto found = roots(made.diagnostics);
+        const auto found = rootErrors(made.diagnostics);
         QCOMPARE(found.size(), std::size_t{1});
         QCOMPARE(found[0]->line.value_or(0), 7);
         for (const auto& said : made.diagnostics) {
@@ -66,7 +57,7 @@ private slots:
         for (const auto& said : made->diagnostics) {
             QCOMPARE(said.file, std::string("kernel.ptx"));
         }
-        const auto found = roots(made->diagnostics);
+        const auto found = rootErrors(made->diagnostics);
         QVERIFY(!found.empty());
         QCOMPARE(found[0]->line.value_or(0), 2);
         QVERIFY(!found[0]->fixes.empty());
@@ -86,7 +77,7 @@ private slots:
         if (made->ok) {
             QSKIP("this ptxas takes both");
         }
-        const auto found = roots(made->diagnostics);
+        const auto found = rootErrors(made->diagnostics);
         QVERIFY2(found.size() == 1, shown(made->diagnostics).join('\n').toUtf8().constData());
         QCOMPARE(found[0]->line.value_or(0), 10);
         QCOMPARE(found[0]->code.value_or(""), std::string("mixed-cta-group"));
@@ -101,7 +92,7 @@ private slots:
         const auto text = kernel("bra DONE;\n/* the end\nDONE:\n// all of it\nmov.b32 %r1, 0;\n");
         const auto made = m_compiler.compile(ptxRequest(text));
         QVERIFY(made && !made->ok);
-        const auto found = roots(made->diagnostics);
+        const auto found = rootErrors(made->diagnostics);
         QVERIFY(!found.empty());
         QCOMPARE(found[0]->line.value_or(0), 9);
         QVERIFY(!found[0]->fixes.empty());
@@ -135,7 +126,7 @@ private slots:
                                  "\"r\"((unsigned)(size_t)x));\n  x[0] = f;\n}\n";
         const auto made = m_compiler.compile(cudaRequest(text));
         QVERIFY(made && !made->ok);
-        const auto found = roots(made->diagnostics);
+        const auto found = rootErrors(made->diagnostics);
         QCOMPARE(found.size(), std::size_t{1});
         QCOMPARE(found[0]->line.value_or(0), 4);
         QVERIFY(found[0]->column.has_value());
