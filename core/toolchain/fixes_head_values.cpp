@@ -205,10 +205,11 @@ std::optional<Remedy> target(const FixContext& context)
     if (better.empty() && parseTargetName(name)) {
         return std::nullopt; // a newer toolkit may know it
     }
-    return mended(context, *line, fmt::format("'{}' is no name of a target", line->value),
+    const auto options = line->value.substr(name.size()); // ", debug"
+    return mended(context, *line, fmt::format("'{}' is no name of a target", name),
         fmt::format("behind .target stands a bare name such as sm_90a, without quotes or a semicolon.{}",
             better.empty() ? "" : fmt::format(" Did you mean {}?", better)),
-        better);
+        better.empty() ? better : fmt::format("{}{}", better, options));
 }
 
 std::optional<Remedy> version(const FixContext& context)

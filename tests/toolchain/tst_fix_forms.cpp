@@ -101,6 +101,9 @@ private slots:
             "Write .target sm_90a");
         row("no target, tcgen05", kernelAround("tcgen05.wait::ld.sync.aligned;\n", headed("8.6", "", "64")),
             2, "Write .target sm_100a");
+        row("target in quotes before an option",
+            kernelAround("", headed("8.6", "\"sm_90a\", texmode_unified", "64")), 2,
+            "Write .target sm_90a, texmode_unified");
         row("no target, wgmma", kernelAround(fence, headed("8.6", "", "64")), 2, "Write .target sm_90a");
         row("version without a minor", kernelAround("", headed("8", "sm_90a", "64")), 1,
             "Write .version 8.0");
