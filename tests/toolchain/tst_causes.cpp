@@ -17,17 +17,6 @@ using namespace ptxwb::test;
 
 namespace {
 
-std::vector<const Diagnostic*> rootErrors(const std::vector<Diagnostic>& diagnostics)
-{
-    std::vector<const Diagnostic*> roots;
-    for (const auto& said : diagnostics) {
-        if (said.rootCause && (said.severity == Severity::Error || said.severity == Severity::Fatal)) {
-            roots.push_back(&said);
-        }
-    }
-    return roots;
-}
-
 // A kernel whose body is `body`; its first line is line 6.
 std::string kernel(
     const std::string& body, const std::string& target = "sm_90a", const std::string& version = "8.0")
