@@ -4,7 +4,7 @@
 #include "core/ptx/lint.h"
 #include "core/ptx/outline.h"
 #include "core/support/files.h"
-#include "initialised.h"
+#include "lint_kernels.h"
 
 #include <QDirIterator>
 #include <QTest>
@@ -118,6 +118,8 @@ private slots:
     void undecidedIsSilent_data();
     void undecidedIsSilent();
     void brokenTextIsNotJudgedAsAWhole();
+    void refusedStatementsHideOnlyWhatTheyDecide_data();
+    void refusedStatementsHideOnlyWhatTheyDecide();
 };
 
 void TestLint::silentOnTheExamples()
@@ -347,6 +349,39 @@ void TestLint::brokenTextIsNotJudgedAsAWhole()
     QVERIFY(misspelt);
     QVERIFY2(misspelt->size() == 1 && misspelt->front().rule->id == "unknown-instruction",
         describeAll(*misspelt).c_str());
+}
+
+void TestLint::refusedStatementsHideOnlyWhatTheyDecide_data()
+{
+    QTest::addColumn<QString>("other"); // beside wgmmas that nothing waits for
+    QTest::addColumn<bool>("isTold");
+    const auto row = [](const char* other, bool isTold) {
+        QTest::newRow(other) << QString::fromLatin1(other) << isTold;
+    };
+    row("mbarrier.foo.b64 [%r2];", true);
+    row("mbarrier.init.foo.b64 [%r2], 1;", true);
+    row("fence.foo;", true);
+    row("cp.async.bulk.foo.global [%rd1], 16;", true);
+    row("barrier.foo 0;", true);
+    row("setmaxnreg.foo 40;", true);
+    row("cvt.foo.u32.u16 %r4, %h1;", true);
+    row("wgmma.foo.sync.aligned 0;", false);
+    row("wgmma.wait_group.foo.sync.aligned 0;", false);
+    row("call.foo (%r4), f;", false);
+    row("foo.sync.aligned 0;", false);
+}
+
+// What nobody understands may be what would be missed, but only in its own family.
+void TestLint::refusedStatementsHideOnlyWhatTheyDecide()
+{
+    QFETCH(QString, other);
+    QFETCH(bool, isTold);
+    const auto found = lintPtx(test::kernel(
+        test::fence + test::mma + test::commit + "    " + other.toStdString() + "\n" + test::sum));
+    QVERIFY(found);
+    const auto count = std::count_if(
+        found->begin(), found->end(), [](const LintFinding& one) { return one.rule->id == "wgmma-wait"; });
+    QCOMPARE(count, isTold ? 1 : 0);
 }
 
 QTEST_GUILESS_MAIN(TestLint)

@@ -2,6 +2,7 @@
 #include "core/ptx/lint/incremental.h"
 
 #include <algorithm>
+#include <array>
 
 namespace ptxwb::lint {
 
@@ -41,6 +42,33 @@ std::uint32_t commonPrefix(std::string_view a, std::string_view b)
         std::mismatch(a.begin(), a.begin() + static_cast<std::ptrdiff_t>(most), b.begin()).first - a.begin());
 }
 
+/// Rules that follow what opcodes do, and which opcodes' meaning may decide what they say.
+struct Follower {
+    Topics dependsOn = topic::all;
+    void (*check)(Function&, const Context&, Sink&) = nullptr;
+};
+
+constexpr std::array followers{
+    Follower{topic::wgmma, checkWgmma},
+    Follower{topic::bulk | topic::mbarrier, checkTma},
+    Follower{topic::bulk | topic::mbarrier, checkExpectations},
+    Follower{topic::copy | topic::bulk | topic::mbarrier, checkArrivals},
+    Follower{topic::wgmma | topic::tcgen05 | topic::values, checkDescriptors},
+    Follower{topic::bulk | topic::mbarrier | topic::fence | topic::barrier, checkBarriers},
+    Follower{topic::copy | topic::bulk | topic::mbarrier | topic::fence | topic::barrier, checkBulkStores},
+    Follower{topic::bulk | topic::values, checkGenericAddresses},
+    Follower{topic::all & ~topic::fence, checkUninitialised},
+    Follower{topic::bulk | topic::mbarrier, checkBarrierObjects},
+    Follower{topic::copy | topic::bulk | topic::values, checkAccesses},
+    Follower{topic::copy | topic::bulk | topic::mbarrier | topic::values, checkAddressSpaces},
+    Follower{topic::copy | topic::bulk | topic::fence | topic::barrier | topic::tcgen05, checkAsyncCopies},
+    Follower{topic::copy | topic::bulk | topic::mbarrier | topic::values, checkPhases},
+    Follower{topic::barrier | topic::values, checkCollectives},
+    Follower{topic::tcgen05, checkTcgen05},
+    Follower{topic::tcgen05, checkTcgen05Order},
+    Follower{topic::registerCount | topic::values, checkRegisterBudget},
+};
+
 } // namespace
 
 std::vector<LintFinding> checkFunction(Function& function, const Context& ofModule)
@@ -48,38 +76,23 @@ std::vector<LintFinding> checkFunction(Function& function, const Context& ofModu
     Context context = ofModule;
     std::vector<LintFinding> findings;
     Sink sink(context, findings);
-    const bool areFollowed = checkOpcodes(function, context, sink);
+    auto unknown = checkOpcodes(function, context, sink);
     checkRegisters(function, context, sink);
     checkSizes(function.first, function.end, context, sink);
-    // What is not understood, or is refused for a missing word, may be the very one that would be missed
-    // below.
-    const bool isUnderstood = std::none_of(findings.begin(), findings.end(), [](const LintFinding& one) {
-        return one.rule->id == "unknown-instruction" || one.rule->id == "unknown-modifier"
-            || one.rule->id == "not-known" || one.rule->id == "operand-count"
-            || one.rule->id == "undeclared-register";
-    });
-    if (!areFollowed || !isUnderstood) {
+    // What is written under a name that nobody declared may be anything.
+    if (std::any_of(findings.begin(), findings.end(),
+            [](const LintFinding& one) { return one.rule->id == "undeclared-register"; })) {
+        unknown = topic::all;
+    }
+    if (unknown == topic::all) {
         return findings;
     }
     const FunctionKnowledge knowledge(function, context);
-    checkWgmma(function, context, sink);
-    checkTma(function, context, sink);
-    checkExpectations(function, context, sink);
-    checkArrivals(function, context, sink);
-    checkDescriptors(function, context, sink);
-    checkBarriers(function, context, sink);
-    checkBulkStores(function, context, sink);
-    checkGenericAddresses(function, context, sink);
-    checkUninitialised(function, context, sink);
-    checkBarrierObjects(function, context, sink);
-    checkAccesses(function, context, sink);
-    checkAddressSpaces(function, context, sink);
-    checkAsyncCopies(function, context, sink);
-    checkPhases(function, context, sink);
-    checkCollectives(function, context, sink);
-    checkTcgen05(function, context, sink);
-    checkTcgen05Order(function, context, sink);
-    checkRegisterBudget(function, context, sink);
+    for (const auto& [dependsOn, check] : followers) {
+        if ((unknown & dependsOn) == 0) {
+            check(function, context, sink);
+        }
+    }
     return findings;
 }
 

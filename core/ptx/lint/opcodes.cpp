@@ -77,11 +77,37 @@ bool belongsToName(std::string_view mnemonic, std::string_view word)
     return (mnemonic == "mbarrier.test_wait" || mnemonic == "mbarrier.try_wait") && word == ".parity";
 }
 
-// Of the families whose order, or whose bytes, other rules follow.
+// What an opcode of this name may decide, whatever its words.
+Topics topicsOf(std::string_view opcode)
+{
+    const auto family = opcode.substr(0, opcode.find('.'));
+    const auto has = [&](std::string_view word) { return opcode.find(word) != std::string_view::npos; };
+    if (family == "cp") {
+        const Topics copies = has("bulk") ? topic::bulk : topic::copy | topic::bulk;
+        return has("bulk") && !has("mbarrier") ? copies : copies | topic::mbarrier;
+    }
+    if (family == "tcgen05") {
+        return has("commit") || has("mbarrier") ? topic::tcgen05 | topic::mbarrier : topic::tcgen05;
+    }
+    if (family == "mbarrier") {
+        return topic::mbarrier;
+    }
+    if (isOneOf(family, {"call", "clusterlaunchcontrol", "getctarank", "mapa"}) || has(".async")) {
+        return topic::all;
+    }
+    return family == "wgmma"                   ? topic::wgmma
+        : isOneOf(family, {"fence", "membar"}) ? topic::fence
+        : isOneOf(family, {"bar", "barrier"})  ? topic::barrier | topic::fence
+        : family == "griddepcontrol"           ? topic::barrier
+        : family == "setmaxnreg"               ? topic::registerCount
+                                               : topic::values;
+}
+
+// Of these families the table may lack forms that ptxas takes, and a form may order what the rules follow.
 bool isOrdering(std::string_view opcode)
 {
     return isOneOf(opcode.substr(0, opcode.find('.')),
-        {"barrier", "cp", "fence", "mbarrier", "setmaxnreg", "tcgen05", "wgmma"});
+        {"bar", "barrier", "cp", "fence", "mbarrier", "setmaxnreg", "tcgen05", "wgmma"});
 }
 
 // A bulk copy that completes on an mbarrier names it behind what the other forms take.
@@ -122,11 +148,14 @@ public:
         if (forms != nullptr && one.wellFormed) {
             countOperands(one, *forms);
         }
-        m_areFollowed = m_areFollowed && (forms != nullptr || !isOrdering(opcode))
+        const bool isFollowed = (forms != nullptr || !isOrdering(opcode))
             && !opcode.starts_with("tcgen05.wait."); // what it waits for stands behind '::'
+        if (!isFollowed) {
+            m_unknown |= topicsOf(opcode);
+        }
     }
 
-    bool areFollowed() const { return m_areFollowed; }
+    Topics unknown() const { return m_unknown; }
 
 private:
     struct Seen {
@@ -178,6 +207,7 @@ private:
         if (m_context.facts.version > newestVersion || isLater(opcode)) {
             m_sink.add("not-known", one.opcode, one.opcodeEnd,
                 fmt::format("'{}' is not known to us (PTX ISA up to 9.0)", opcode));
+            notUnderstood(opcode);
             return true;
         }
         const auto words = wordsBehind(opcode, first.size());
@@ -212,6 +242,7 @@ private:
                 fmt::format("no instruction '{}{}'{}", first, words.front().text,
                     fmt::format("; did you mean '{}{}'?", first, near.front())));
             offer(made, near, words.front().offset, static_cast<std::uint32_t>(words.front().text.size()));
+            notUnderstood(opcode);
             return true;
         }
         const auto near = suggest(first, known);
@@ -219,7 +250,14 @@ private:
             m_sink.addWithin("unknown-instruction", one.opcode, 0, static_cast<std::uint32_t>(first.size()),
                 fmt::format("no instruction '{}'{}", first, meant(near)));
         offer(made, near, 0, static_cast<std::uint32_t>(first.size()));
+        notUnderstood(opcode);
         return true;
+    }
+
+    void notUnderstood(std::string_view opcode)
+    {
+        const bool isFamily = m_context.forms.isFirstPart(opcode.substr(0, opcode.find('.')));
+        m_unknown |= isFamily ? topicsOf(opcode) : topic::all;
     }
 
     static std::string meant(const std::vector<std::string>& near)
@@ -249,6 +287,7 @@ private:
                 static_cast<std::uint32_t>(word.text.size()),
                 fmt::format(
                     "'{}' of '{}' is not known to us (PTX ISA up to 9.0)", word.text, forms.mnemonic));
+            notUnderstood(m_context.program.opcode(one));
             return true;
         }
         std::vector<std::string> known;
@@ -267,6 +306,7 @@ private:
         if (const auto* row = m_context.isa.find(forms.mnemonic); row != nullptr) {
             made.manualUrl = row->manualUrl;
         }
+        notUnderstood(m_context.program.opcode(one));
         return true;
     }
 
@@ -403,6 +443,7 @@ private:
             || m_context.facts.version > newestVersion) {
             return;
         }
+        notUnderstood(m_context.program.opcode(one));
         const auto wanted = least >= forms.maxOperands ? std::to_string(least)
                                                        : fmt::format("{} to {}", least, forms.maxOperands);
         m_sink.addOfInstruction("operand-count", one, one.opcode, one.end,
@@ -412,7 +453,7 @@ private:
 
     const Context& m_context;
     Sink& m_sink;
-    bool m_areFollowed = true;
+    Topics m_unknown = 0;
     int m_suggestionsLeft = 100;
     std::uint64_t m_targetBit = 0; ///< 0: a target that the table does not know
     std::unordered_map<std::string_view, Seen> m_seen;
@@ -420,13 +461,13 @@ private:
 
 } // namespace
 
-bool checkOpcodes(Function& function, const Context& context, Sink& sink)
+Topics checkOpcodes(Function& function, const Context& context, Sink& sink)
 {
     Opcodes opcodes(context, sink);
     for (auto i = function.statementsFirst; i < function.statementsEnd; ++i) {
         opcodes.check(context.program.statements[i]);
     }
-    return opcodes.areFollowed();
+    return opcodes.unknown();
 }
 
 } // namespace ptxwb::lint

@@ -89,9 +89,24 @@ private:
     std::vector<LintFinding>& m_findings;
 };
 
+/// What an opcode decides for the rules that follow it: a bit for each.
+using Topics = unsigned;
+namespace topic {
+constexpr Topics wgmma = 1U << 0U;
+constexpr Topics copy = 1U << 1U; ///< cp.async that is not bulk
+constexpr Topics bulk = 1U << 2U;
+constexpr Topics mbarrier = 1U << 3U;
+constexpr Topics fence = 1U << 4U;
+constexpr Topics barrier = 1U << 5U; ///< of threads
+constexpr Topics registerCount = 1U << 6U;
+constexpr Topics tcgen05 = 1U << 7U;
+constexpr Topics values = 1U << 8U; ///< of registers
+constexpr Topics all = (1U << 9U) - 1;
+} // namespace topic
+
 // One group of rules each; a function's statements are in context.program.
-/// False: an opcode of a family that other rules follow is one that the table lacks, though its words may be.
-bool checkOpcodes(Function& function, const Context& context, Sink& sink);
+/// What opcodes that are not understood may decide: nothing that depends on it can be told.
+Topics checkOpcodes(Function& function, const Context& context, Sink& sink);
 void checkRegisters(Function& function, const Context& context, Sink& sink);
 void checkWgmma(Function& function, const Context& context, Sink& sink);
 /// Part of checkWgmma: accumulators that are used while their wgmma runs. Whether there are any.
