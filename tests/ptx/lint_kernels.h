@@ -103,6 +103,7 @@ using AddTwin = std::function<void(
     const char* name, const char* rule, const std::string& bad, const std::string& good, const char* at)>;
 
 void addBarrierTwins(const AddTwin& row);
+void addPipelineTwins(const AddTwin& row);
 void addMemoryTwins(const AddTwin& row);
 void addOrderTwins(const AddTwin& row);
 

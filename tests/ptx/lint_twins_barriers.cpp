@@ -39,4 +39,38 @@ void addBarrierTwins(const AddTwin& row)
         "mapa.shared::cluster.u32");
 }
 
+// Two roles at a ring of two stages: `full` barriers at %r1, others 16 bytes behind.
+std::string pipeline(const std::string& before, const std::string& flip)
+{
+    const std::string stage = "    shl.b32 %r3, %r2, 3;\n    add.u32 %r4, %r1, %r3;\n";
+    const std::string step =
+        "    add.u32 %r2, %r2, 1;\n    setp.eq.u32 %p4, %r2, 2;\n    @%p4 mov.b32 %r2, 0;\n";
+    const std::string more = "    setp.lt.u32 %p2, %r6, %r7;\n";
+    std::string inits;
+    for (const char* const at : {"", "+8", "+16", "+24"}) {
+        inits += std::string("    mbarrier.init.shared::cta.b64 [%r1") + at + "], 1;\n";
+    }
+    return kernel("    mov.b32 %r1, bars;\n    mov.b32 %r5, data;\n    mov.b32 %r2, 0;\n" + inits
+            + "    fence.mbarrier_init.release.cluster;\n    bar.sync 0;\n    @%p3 bra C;\nP:\n" + stage
+            + "    mbarrier.arrive.expect_tx.shared::cta.b64 _, [%r4], 64;\n"
+              "    cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%r5], [%rd1], 64, "
+              "[%r4];\n"
+            + step + more + "    @%p2 bra P;\n    bra D;\nC:\n    mov.b32 %r8, 0;\nL:\n" + stage + before
+            + "    ld.shared.u32 %r3, [%r5];\n" + step + flip + more + "    @%p2 bra L;\nD:\n",
+        "9.0", "sm_90a", {}, ".shared .align 8 .b8 bars[32];\n.shared .align 128 .b8 data[8192];\n");
+}
+
+void addPipelineTwins(const AddTwin& row)
+{
+    const auto waitAt = [](const std::string& barrier) {
+        return "W:\n    mbarrier.try_wait.parity.shared::cta.b64 %p1, [" + barrier
+            + "], %r8;\n    @!%p1 bra W;\n";
+    };
+    const std::string flip = "    @%p4 xor.b32 %r8, %r8, 1;\n";
+    const auto right = pipeline(waitAt("%r4"), flip);
+    row("copy that nothing waits for", "wait-missing", pipeline("", flip), right, "[%r4]");
+    row("wait for the other barriers", "wait-missing", pipeline(waitAt("%r4+16"), flip), right, "[%r4]");
+    row("parity of another role's ring", "phase-parity", pipeline(waitAt("%r4"), ""), right, "%r8");
+}
+
 } // namespace ptxwb::test

@@ -100,11 +100,11 @@ void addOrderTwins(const AddTwin& row)
         "    cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes [%r1], [%rd1], 64, [%r2];\n";
     row("matrix of copies, its sums by ordinary stores", "proxy-fence",
         kernel(fence + mma + commit + wait + tile),
-        kernel(expect(64) + copied + fence + mma + commit + wait + tile),
+        kernel(expect(64) + copied + spin + fence + mma + commit + wait + tile),
         "wgmma.mma_async.sync.aligned.m64n8k16.f32.bf16.bf16");
     const auto inPlace = [](const std::string& proxyFence) {
         return kernel("    .shared .align 128 .b8 buffer[64];\n    mov.b32 %r1, buffer;\n" + expect(64)
-            + bulk(64)
+            + bulk(64) + spin
             + "    mad.lo.u32 %r5, %r3, 4, %r1;\n    ld.shared.u32 %r6, [%r5];\n"
               "    st.shared.u32 [%r5], %r6;\n"
             + proxyFence

@@ -313,6 +313,20 @@ void TestLint::undecidedIsSilent_data()
     row("columns from a register",
         "tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [%r1], %r2;\n"
         "tcgen05.dealloc.cta_group::1.sync.aligned.b32 %r1, %r2;\n");
+    const std::string copy =
+        "mbarrier.arrive.expect_tx.shared::cta.b64 _, [%r2], 64;\n"
+        "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%r3], [%rd0], 64, [%r2];\n";
+    const auto waitFor = [](const std::string& barrier) {
+        return "W:\nmbarrier.try_wait.parity.shared::cta.b64 %p1, [" + barrier
+            + "], 0;\n@!%p1 bra W;\nld.shared.u32 %r5, [%r3];\n";
+    };
+    row("one phase, looked at in every round",
+        (copy + "L:\n" + waitFor("%r2") + "setp.lt.u32 %p2, %r5, %r6;\n@%p2 bra L;\n").c_str());
+    row("a barrier each round",
+        ("mov.b32 %r7, 0;\nL:\nadd.u32 %r2, %r8, %r7;\n" + copy + waitFor("%r2")
+            + "add.u32 %r7, %r7, 8;\nsetp.lt.u32 %p2, %r7, 32;\n@%p2 bra L;\n")
+            .c_str());
+    row("wait for an address from memory", ("ld.shared.u32 %r4, [%r1];\n" + copy + waitFor("%r4")).c_str());
     row("unknown jump", "ts: .branchtargets L;\nbrx.idx %r1, ts;\nL:\n");
     row("vector sink and pair", "ld.global.v2.b32 {%r1, _}, [%rd0];\nsetp.eq.s32 %p1|_, %r1, %r2;\n");
     row("wider register", "ld.global.u8 %r1, [%rd0];\ncvt.u32.u8 %r1, %r2;\nst.global.u16 [%rd0], %r1;\n");

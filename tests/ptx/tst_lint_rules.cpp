@@ -291,6 +291,7 @@ void TestLintRules::twins_data()
     row("registers come by eights", "setmaxnreg-budget", upToAll("248"), upToAll("255"),
         "setmaxnreg.inc.sync.aligned.u32 256");
     addBarrierTwins(row);
+    addPipelineTwins(row);
     addMemoryTwins(row);
     addOrderTwins(row);
 }

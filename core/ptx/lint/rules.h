@@ -13,6 +13,8 @@
 
 namespace ptxwb::lint {
 
+class Reaching;
+
 /// A tensor map of the launch plan, as far as the plan decides it.
 struct TensorMapFacts {
     std::uint64_t elements = 0; ///< of its box; 0: not constant
@@ -124,6 +126,8 @@ void checkAccesses(Function& function, const Context& context, Sink& sink);
 void checkAddressSpaces(Function& function, const Context& context, Sink& sink);
 void checkAsyncCopies(Function& function, const Context& context, Sink& sink);
 void checkPhases(Function& function, const Context& context, Sink& sink);
+/// Part of checkPhases: copies whose barrier nothing waits for.
+void checkMissingWaits(const Function& function, const Context& context, Sink& sink, Reaching& reaching);
 void checkCollectives(Function& function, const Context& context, Sink& sink);
 void checkTcgen05(Function& function, const Context& context, Sink& sink);
 void checkTcgen05Order(Function& function, const Context& context, Sink& sink);
