@@ -25,6 +25,16 @@ void addMemoryTwins(const AddTwin& row)
     row("written behind", "uninitialised-register",
         bare("    add.u32 %r1, %r2, 1;\n    mov.u32 %r2, 1;\n    st.global.u32 [%rd0], %r2;\n"),
         bare("L:\n    add.u32 %r1, %r2, 1;\n    mov.u32 %r2, 1;\n    @%p0 bra L;\n"), "%r2");
+    const auto ofRoles = [&](const std::string& second) {
+        return bare("    mov.b32 %r1, %tid.x;\n    setp.ne.u32 %p1, %r1, 0;\n    @%p1 bra C;\n"
+                    "    mov.b32 %r2, 1;\nP:\n    xor.b32 %r2, %r2, 1;\n    setp.eq.u32 %p2, %r2, %r1;\n"
+                    "    @%p2 bra P;\n    bra D;\nC:\n"
+            + second
+            + "L:\n    add.u32 %r3, %r2, %r1;\n    xor.b32 %r2, %r2, 1;\n    setp.eq.u32 %p2, %r3, %r1;\n"
+              "    @%p2 bra L;\nD:\n");
+    };
+    row("written in the other role only", "uninitialised-register", ofRoles(""),
+        ofRoles("    mov.b32 %r2, 0;\n"), "%r2");
     row("accumulators of nothing", "uninitialised-register",
         bare("    mov.b64 %rd1, %clock64;\n    mov.b64 %rd2, %rd1;\n" + fence + mma + commit + wait),
         bare("    mov.b64 %rd1, %clock64;\n    mov.b64 %rd2, %rd1;\n" + fence + overwriting + commit + wait),

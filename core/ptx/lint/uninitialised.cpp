@@ -12,10 +12,18 @@ namespace {
 
 /// What is known of one register.
 struct Life {
-    Index firstRead = none; ///< statement
-    Index readToken = none;
-    Index lastRead = none; ///< up to here
-    Index firstWrite = none; ///< by an instruction that does not read it as well
+    Index exposed = none; ///< place in the exposed registers
+    Index lastRead = none; ///< statement
+    Index exposedIn = none; ///< block that reads it before it writes it, up to here
+    Index writtenIn = none; ///< block that writes it, up to here
+    bool isWritten = false; ///< anywhere, by an instruction that does not read it as well
+};
+
+/// A read that nothing before it in its block decides, the first of its register there.
+struct Exposure {
+    Index number = 0;
+    Index token = 0;
+    Index block = 0;
 };
 
 class Uninitialised : private FunctionRule {
@@ -27,26 +35,19 @@ public:
         m_lives.resize(m_function.registerCount);
         for (const auto& one : m_function.declarations) {
             for (Index i = 0; one.isParameter && i < std::max<Index>(one.count, 1); ++i) {
-                m_lives[one.firstRegister + i].firstWrite = m_function.statementsFirst;
+                m_lives[one.firstRegister + i].isWritten = true;
+                m_parameters.push_back(one.firstRegister + i);
             }
         }
         for (auto i = m_function.statementsFirst; i < m_function.statementsEnd; ++i) {
+            m_block = isFlowKnown() ? blockOf(i) : 0;
             take(i);
         }
-        std::vector<Index> suspects;
-        for (Index number = 0; number < m_lives.size(); ++number) {
-            const auto& life = m_lives[number];
-            if (life.firstRead != none && (life.firstWrite == none || life.firstWrite > life.firstRead)) {
-                suspects.push_back(number);
-            }
-        }
-        constexpr std::size_t most = 64; // each looks over the kernel
-        suspects.resize(std::min(suspects.size(), most));
-        std::erase_if(suspects, [&](Index number) { return isWrittenBefore(number); });
-        if (!suspects.empty()) {
-            say(*std::min_element(suspects.begin(), suspects.end(),
-                    [&](Index a, Index b) { return m_lives[a].readToken < m_lives[b].readToken; }),
-                suspects.size());
+        const auto found = isFlowKnown() ? unreached() : neverWritten();
+        if (!found.empty()) {
+            say(*std::min_element(found.begin(), found.end(),
+                    [](const Exposure& a, const Exposure& b) { return a.token < b.token; }),
+                found.size());
         }
     }
 
@@ -105,23 +106,30 @@ private:
 
     void read(Index token, Index statement)
     {
-        if (const auto number = m_function.registerOf(token); number != none) {
-            auto& life = m_lives[number];
-            if (life.firstRead == none) {
-                life.firstRead = statement;
-                life.readToken = token;
-            }
-            life.lastRead = statement;
+        const auto number = m_function.registerOf(token);
+        if (number == none) {
+            return;
+        }
+        auto& life = m_lives[number];
+        life.lastRead = statement;
+        if (life.writtenIn != m_block && life.exposedIn != m_block) {
+            life.exposedIn = m_block;
+            life.exposed = life.exposed == none ? m_exposed++ : life.exposed;
+            m_exposures.push_back({.number = number, .token = token, .block = m_block});
         }
     }
 
     void write(Index token, Index statement)
     {
-        if (const auto number = m_function.registerOf(token); number != none) {
-            auto& life = m_lives[number];
-            if (life.firstWrite == none && life.lastRead != statement) {
-                life.firstWrite = statement;
-            }
+        const auto number = m_function.registerOf(token);
+        if (number == none || m_lives[number].lastRead == statement) {
+            return;
+        }
+        auto& life = m_lives[number];
+        life.isWritten = true;
+        if (life.writtenIn != m_block) {
+            life.writtenIn = m_block;
+            m_writes.push_back({.number = number, .token = token, .block = m_block});
         }
     }
 
@@ -158,40 +166,76 @@ private:
         }
     }
 
-    bool writes(const Statement& one, Index number) const
+    // One for each register.
+    std::vector<Exposure> firstOfEach(std::vector<Exposure> some) const
     {
-        const auto root = rootOf(one);
-        const auto last = root == "call" ? std::size_t{1} : results(one, root);
-        const auto holds = [&](const std::vector<Index>& some) {
-            return std::binary_search(some.begin(), some.end(), number);
+        std::stable_sort(some.begin(), some.end(),
+            [](const Exposure& a, const Exposure& b) { return a.number < b.number; });
+        some.erase(std::unique(some.begin(), some.end(),
+                       [](const Exposure& a, const Exposure& b) { return a.number == b.number; }),
+            some.end());
+        return some;
+    }
+
+    std::vector<Exposure> neverWritten() const
+    {
+        auto found = m_exposures;
+        std::erase_if(found, [&](const Exposure& one) { return m_lives[one.number].isWritten; });
+        return firstOfEach(std::move(found));
+    }
+
+    // Reads that no way from a write leads to, and some way from the start.
+    std::vector<Exposure> unreached() const
+    {
+        using Word = std::uint64_t;
+        constexpr std::size_t bits = 64;
+        const std::size_t words = (m_exposed + bits - 1) / bits;
+        const auto count = m_flow.blocks.size();
+        std::vector<Word> written(count * words); // at a block's start, on some way
+        std::vector<Word> own(count * words);
+        const auto mark = [&](std::vector<Word>& where, Index block, Index number) {
+            if (const auto place = m_lives[number].exposed; place != none) {
+                where[block * words + place / bits] |= Word{1} << (place % bits);
+            }
         };
-        return holds(registersIn(one, 0, last))
-            && (isZero(one, root) || !holds(registersIn(one, last, m_program.operandCount(one))));
+        for (const auto& one : m_writes) {
+            mark(own, one.block, one.number);
+        }
+        for (const auto number : m_parameters) {
+            mark(written, 0, number);
+        }
+        std::vector<bool> isReached(count);
+        std::vector<Index> open{0};
+        isReached[0] = true;
+        while (!open.empty()) {
+            const auto from = open.back();
+            open.pop_back();
+            for (const auto to : m_flow.blocks[from].successors) {
+                bool isNew = !isReached[to];
+                isReached[to] = true;
+                for (std::size_t i = 0; i < words; ++i) {
+                    const auto met =
+                        written[to * words + i] | written[from * words + i] | own[from * words + i];
+                    isNew = isNew || met != written[to * words + i];
+                    written[to * words + i] = met;
+                }
+                if (isNew) {
+                    open.push_back(to);
+                }
+            }
+        }
+        auto found = m_exposures;
+        std::erase_if(found, [&](const Exposure& one) {
+            const auto place = m_lives[one.number].exposed;
+            return !isReached[one.block]
+                || (written[one.block * words + place / bits] >> (place % bits) & 1U) != 0;
+        });
+        return firstOfEach(std::move(found));
     }
 
-    // Whether a write lies on some way from the start to the first read, or the read on none.
-    bool isWrittenBefore(Index number) const
+    void say(const Exposure& first, std::size_t count)
     {
-        const auto& life = m_lives[number];
-        if (life.firstWrite == none) {
-            return false;
-        }
-        if (!isFlowKnown()) {
-            return true;
-        }
-        std::vector<bool> marked(m_flow.blocks.size());
-        for (auto i = life.firstWrite; i < m_function.statementsEnd; ++i) {
-            marked[blockOf(i)] = marked[blockOf(i)] || writes(m_program.statements[i], number);
-        }
-        const auto home = blockOf(life.firstRead);
-        std::vector<bool> start(m_flow.blocks.size());
-        start[0] = true;
-        return reachedFrom(m_flow, marked)[home] || (home != 0 && !reachedFrom(m_flow, start)[home]);
-    }
-
-    void say(Index number, std::size_t count)
-    {
-        const auto token = m_lives[number].readToken;
+        const auto token = first.token;
         m_sink.add("uninitialised-register", token, token + 1,
             fmt::format("nothing writes '{}' before it is read here{}", m_program.text(token),
                 count == 1 ? std::string()
@@ -200,6 +244,11 @@ private:
     }
 
     std::vector<Life> m_lives;
+    std::vector<Exposure> m_exposures;
+    std::vector<Exposure> m_writes; ///< the first of each register in each block
+    std::vector<Index> m_parameters;
+    Index m_exposed = 0; ///< how many registers have an exposed read
+    Index m_block = 0; ///< of the statement that is looked at
 };
 
 } // namespace
