@@ -124,6 +124,7 @@ public:
         readText(row.operands, false);
         markResults(base, row.opcode);
         markReads(row.opcode);
+        m_form.access = memoryAccess(row);
         if (base.find("S2") != base.npos
             && (row.operands.find("SR_CLOCK") != row.operands.npos
                 || row.operands.find("SR_GLOBALTIMER") != row.operands.npos)) {
@@ -163,7 +164,7 @@ private:
             } else if (c == '`') {
                 i = readLabel(text, i);
             } else if (isWordStart(c)) {
-                i = readWord(text, i, guard, operand);
+                i = readWord(text, i, guard, depth > 0, operand);
             } else if (isDigit(c)) {
                 i = readNumber(text, i);
                 operand.plainRegister = false;
@@ -198,7 +199,7 @@ private:
         return std::min(close + 1, text.size());
     }
 
-    std::size_t readWord(std::string_view text, std::size_t at, bool guard, Operand& operand)
+    std::size_t readWord(std::string_view text, std::size_t at, bool guard, bool inBrackets, Operand& operand)
     {
         auto end = at;
         while (end < text.size() && isWord(text[end])) {
@@ -207,6 +208,8 @@ private:
         const auto word = text.substr(at, end - at);
         const bool first = m_tokens++ == 0;
         if (const auto slot = slotOf(word)) {
+            const auto index = m_forms.uses.size() - m_form.firstUse;
+            m_form.addressUses |= static_cast<std::uint16_t>(inBrackets && index < 16 ? 1U << index : 0U);
             m_forms.uses.push_back({*slot, false, guard, 1, 0});
             if (at > 0 && text[at - 1] == '[') {
                 const auto close = text.find(']', end);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/sass/control_flow.h"
+#include "core/sass/memory_access.h"
 
 #include <bitset>
 #include <cstdint>
@@ -47,6 +48,8 @@ struct RowForm {
         0; ///< memory spaces that it writes or orders (a bit each); all for barriers and async work
     std::uint8_t reads = 0; ///< memory spaces that it reads
     bool branchesToItself = false;
+    std::uint16_t addressUses = 0; ///< bit i: its use i stands in brackets
+    std::optional<MemoryAccess> access{};
 };
 
 inline constexpr unsigned memorySpaces =

@@ -27,7 +27,7 @@ struct UnknownRead {
 };
 
 /// Value numbers: rows get the same number when they apply the same operation to the same values, and memory
-/// operations of one space keep their order.
+/// operations of one space keep their order, save those that touch other bytes from one base.
 class ValueNumbers {
 public:
     ValueNumbers(const KernelForms& forms, const std::vector<int>& rows, const Values& liveIn,
@@ -35,6 +35,9 @@ public:
         : m_values(liveIn)
         , m_unknown(unknown)
     {
+        for (std::size_t slot = 0; slot < slotCount; ++slot) {
+            m_origins[slot] = mixed(named, slot);
+        }
         for (const int index : rows) {
             add(forms, forms.rows[static_cast<std::size_t>(index)]);
         }
@@ -52,6 +55,8 @@ private:
         bool guarded = false;
         bool async = false;
         int operand = 0;
+        const auto base = row.access ? baseOf(forms, row) : 0;
+        auto origin = row.key;
         for (const auto& use : forms.usesOf(row)) {
             guarded = guarded || use.guard;
             for (int i = 0; i < use.width + use.doubtful && use.slot + i < static_cast<int>(slotCount); ++i) {
@@ -61,6 +66,7 @@ private:
                     continue;
                 }
                 number = mixed(number, m_values[slot]);
+                origin = mixed(origin, m_origins[slot]);
                 ++operand;
                 if (m_unknown.test(slot)) {
                     m_unknownReads.push_back({static_cast<int>(m_rows.size()), operand, slot});
@@ -69,16 +75,21 @@ private:
         }
         for (unsigned space = 0; space < memorySpaces; ++space) {
             if ((((row.effects | row.reads) >> space) & 1U) != 0) {
-                number = mixed(number, m_memory[space]);
+                number = mixed(
+                    number, row.access ? m_memory[space].of(*row.access, base) : m_memory[space].whole());
             }
         }
         if (async) { // on which side of a wait for wgmma it stands matters
-            number = mixed(number, m_memory[memorySpaces - 1]);
+            number = mixed(number, m_memory[memorySpaces - 1].whole());
         }
         for (unsigned space = 0; space < memorySpaces; ++space) {
             if (((row.effects >> space) & 1U) != 0) {
-                m_memory[space] = mixed(m_memory[space], number);
+                row.access ? m_memory[space].write(*row.access, base, number)
+                           : m_memory[space].writeAnywhere(number);
             }
+        }
+        if (guarded || row.effects != 0 || row.reads != 0) { // no other row is known to make the same
+            origin = mixed(origin, m_rows.size() + 1);
         }
         std::uint64_t result = 0;
         for (const auto& use : forms.usesOf(row)) {
@@ -91,6 +102,7 @@ private:
                     value = mixed(value, m_values[slot]); // the old value may remain
                 }
                 m_values[slot] = value;
+                m_origins[slot] = mixed(origin, mixed(result, doubtful ? m_rows.size() + 1 : 0));
                 m_unknown.reset(slot);
                 m_written.push_back(slot);
             });
@@ -98,9 +110,25 @@ private:
         m_rows.push_back(number);
     }
 
+    /// Names the address that a row's registers add up to.
+    std::uint64_t baseOf(const KernelForms& forms, const RowForm& row) const
+    {
+        auto base = row.access->form;
+        const auto uses = forms.usesOf(row);
+        for (std::size_t i = 0; i < uses.size(); ++i) {
+            for (int k = 0; ((row.addressUses >> i) & 1U) != 0 && k < uses[i].width
+                 && uses[i].slot + k < static_cast<int>(slotCount);
+                 ++k) {
+                base = mixed(base, m_origins[static_cast<std::size_t>(uses[i].slot + k)]);
+            }
+        }
+        return base;
+    }
+
     Values m_values;
+    Values m_origins{}; ///< by which registers of this side are known to hold the same
     std::bitset<slotCount> m_unknown;
-    std::array<std::uint64_t, memorySpaces> m_memory{};
+    std::array<MemoryValue, memorySpaces> m_memory{};
     std::vector<std::uint64_t> m_rows;
     std::vector<RegisterSlot> m_written;
     std::vector<UnknownRead> m_unknownReads;
