@@ -92,6 +92,20 @@ void addOrderTwins(const AddTwin& row)
     row("more bytes than a barrier counts", "tx-count", kernel(expect(1048576)), kernel(expect(1048575)),
         "1048576");
 
+    const std::string round = "    setp.lt.u32 %p1, %r1, %r2;\n    @%p1 bra L;\n";
+    const auto issuedBelow = [&](const std::string& between) {
+        return kernel(
+            fence + mma + commit + wait + "L:\n" + sum + fence + mma + commit + between + round + wait);
+    };
+    row("in flight round the loop", "wgmma-wait", issuedBelow(""), issuedBelow(wait),
+        "add.f32 %f5, %f1, %f2");
+    const std::string ofRegisters = "    wgmma.mma_async.sync.aligned.m64n8k16.f32.bf16.bf16 "
+                                    "{%f1,%f2,%f3,%f4}, {%r1,%r2,%r3,%r4}, %rd2, 1, 1, 1, 0;\n";
+    const std::string overwrite = "    mov.b32 %r1, 0;\n";
+    row("register of A", "wgmma-wait", kernel(fence + ofRegisters + commit + overwrite + wait),
+        kernel(fence + ofRegisters + commit + "    mov.b32 %r5, %r1;\n" + wait + overwrite),
+        "mov.b32 %r1, 0");
+
     const std::string tile = "    st.shared.u32 [%r1], %r2;\n    bar.sync 0;\n";
     row("matrix of ordinary stores", "proxy-fence", kernel(tile + fence + mma + commit + wait),
         kernel(tile + "    fence.proxy.async.shared::cta;\n" + fence + mma + commit + wait),

@@ -320,6 +320,12 @@ void TestLint::undecidedIsSilent_data()
         return "W:\nmbarrier.try_wait.parity.shared::cta.b64 %p1, [" + barrier
             + "], 0;\n@!%p1 bra W;\nld.shared.u32 %r5, [%r3];\n";
     };
+    // In the first round alone, when nothing is in flight.
+    QTest::newRow("branch past it") << QString::fromStdString("L:\n@%p1 bra S;\nadd.f32 %f4, %f0, %f1;\nS:\n"
+                                                              "wgmma.fence.sync.aligned;\n"
+        + std::string(wgmma)
+        + "wgmma.commit_group.sync.aligned;\nsetp.lt.u32 %p2, %r1, %r2;\n@%p2 bra L;\n"
+          "wgmma.wait_group.sync.aligned 0;\n");
     row("one phase, looked at in every round",
         (copy + "L:\n" + waitFor("%r2") + "setp.lt.u32 %p2, %r5, %r6;\n@%p2 bra L;\n").c_str());
     row("a barrier each round",

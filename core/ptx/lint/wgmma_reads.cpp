@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Accumulators that are used while the wgmma that writes them still runs. Over the whole flow graph; what is
-// in flight on one path only is not said.
+// Accumulators that are used, and registers of A that are overwritten, while the wgmma still runs. Over the
+// whole flow graph; what is in flight on one path only is not said, but for the way round a loop.
 #include "core/ptx/lint/function_rule.h"
 
 #include <algorithm>
@@ -10,7 +10,8 @@ namespace ptxwb::lint {
 
 namespace {
 
-// Of one list of accumulators: the last wgmma that writes it, and the commits since, its own included.
+// Of one list of accumulators, or of registers of A: the last wgmma that has it, and the commits since, its
+// own included.
 struct InFlight {
     int commits = -1; ///< -1: not in flight
     Index statement = none; ///< the first of several
@@ -53,9 +54,10 @@ public:
         }
         for (Index b = 0; b < m_flow.blocks.size(); ++b) {
             if (!atStart[b].empty()) {
-                findAccess(m_flow.blocks[b], std::move(atStart[b]));
+                findAccess(m_flow.blocks[b], atStart[b], m_accesses);
             }
         }
+        roundLoops(atStart);
         for (const auto& [mma, accesses] : m_accesses) {
             say(mma, accesses);
         }
@@ -63,23 +65,39 @@ public:
     }
 
 private:
+    // Registers that hold A; compilers rename what they write, and their names prove nothing.
+    std::vector<Index> fragmentsOf(const Statement& one) const
+    {
+        return m_isGenerated || m_program.operandCount(one) < 2
+                || !m_program.is(m_program.operand(one, 1).first, '{')
+            ? std::vector<Index>()
+            : registersIn(one, 1, 2);
+    }
+
     void findLists()
     {
         std::map<std::vector<Index>, Index> known;
+        const auto listOf = [&](std::vector<Index> registers, bool isFragment) {
+            registers.push_back(isFragment ? none : none - 1); // no register: tells the kinds apart
+            const auto [at, isNew] = known.emplace(std::move(registers), static_cast<Index>(m_lists.size()));
+            if (isNew) {
+                m_lists.push_back({.registers = at->first, .isFragment = isFragment});
+                m_lists.back().registers.pop_back();
+            }
+            return at->second;
+        };
         for (auto i = m_function.statementsFirst; i < m_function.statementsEnd; ++i) {
             const auto& one = m_program.statements[i];
             if (isNamed(m_program.opcode(one), "wgmma.mma_async")) {
-                const auto [at, isNew] =
-                    known.emplace(registersIn(one, 0, 1), static_cast<Index>(m_lists.size()));
-                m_listOf.emplace(i, at->second);
-                if (isNew) {
-                    m_lists.push_back(at->first);
+                m_listOf.emplace(i, listOf(registersIn(one, 0, 1), false));
+                if (auto fragments = fragmentsOf(one); !fragments.empty()) {
+                    m_fragmentsOf.emplace(i, listOf(std::move(fragments), true));
                 }
             }
         }
         m_listsOf.clear();
         for (Index list = 0; list < m_lists.size(); ++list) {
-            for (const auto number : m_lists[list]) {
+            for (const auto number : m_lists[list].registers) {
                 m_listsOf[number].push_back(list);
             }
         }
@@ -92,8 +110,13 @@ private:
             state.assign(m_lists.size(), {});
         } else if (const auto mma = m_listOf.find(i); mma != m_listOf.end()) {
             if (one.guard == none) {
-                auto& list = state[mma->second];
-                list = {.commits = 0, .statement = list.commits == 0 ? list.statement : i};
+                const auto start = [&](InFlight& list) {
+                    list = {.commits = 0, .statement = list.commits == 0 ? list.statement : i};
+                };
+                start(state[mma->second]);
+                if (const auto fragments = m_fragmentsOf.find(i); fragments != m_fragmentsOf.end()) {
+                    start(state[fragments->second]);
+                }
             }
         } else if (isNamed(opcode, "wgmma.commit_group")) {
             constexpr int enough = 16; // more than any wait leaves running
@@ -135,7 +158,9 @@ private:
     struct Access {
         Index statement = 0;
         bool isCommitted = false;
+        bool isFragment = false;
     };
+    using Accesses = std::map<Index, std::vector<Access>>; ///< by the wgmma that still runs, one per block
 
     // The registers of an instruction that it may not touch while a wgmma runs that writes them. A move of
     // registers only renames, and compilers put moves anywhere around a wgmma: theirs prove nothing.
@@ -151,28 +176,126 @@ private:
         return registersIn(one, 0, m_program.operandCount(one));
     }
 
+    bool overwrites(const Statement& one, Index i, Index number) const
+    {
+        const auto root = m_program.text(one.opcode);
+        if (m_listOf.contains(i) || root.starts_with("st") || root == "red" || root.starts_with("bar")
+            || m_program.operandCount(one) == 0 || m_program.is(m_program.operand(one, 0).first, '[')) {
+            return false;
+        }
+        const auto written = registersIn(one, 0, 1);
+        return std::binary_search(written.begin(), written.end(), number);
+    }
+
     // The first of a block; the rest follows from it.
-    void findAccess(const Block& block, State state)
+    void findAccess(const Block& block, State state, Accesses& accesses, bool alsoGuarded = true) const
     {
         for (auto i = block.first; i < block.end; ++i) {
             const auto& one = m_program.statements[i];
             const bool runs = std::any_of(
                 state.begin(), state.end(), [](const InFlight& list) { return list.commits >= 0; });
-            for (const auto number : runs ? touched(one, i) : std::vector<Index>()) {
+            const bool counts = runs && (alsoGuarded || one.guard == none);
+            for (const auto number : counts ? touched(one, i) : std::vector<Index>()) {
                 const auto lists = m_listsOf.find(number);
                 if (lists == m_listsOf.end()) {
                     continue;
                 }
                 for (const auto list : lists->second) {
-                    if (state[list].commits >= 0) {
-                        m_accesses[state[list].statement].push_back(
-                            {.statement = i, .isCommitted = state[list].commits > 0});
+                    const bool isFragment = m_lists[list].isFragment;
+                    if (state[list].commits >= 0 && (!isFragment || overwrites(one, i, number))) {
+                        accesses[state[list].statement].push_back({.statement = i,
+                            .isCommitted = state[list].commits > 0,
+                            .isFragment = isFragment});
                         return;
                     }
                 }
             }
             step(one, i, state);
         }
+    }
+
+    State behind(const Block& block, State state) const
+    {
+        for (auto i = block.first; i < block.end; ++i) {
+            step(m_program.statements[i], i, state);
+        }
+        return state;
+    }
+
+    // From the second round on, a loop begins with what its end leaves running. Only what comes by in every
+    // round counts: a branch may lead past it in all but the first.
+    void roundLoops(const std::vector<State>& atStart)
+    {
+        int budget = 64; // each looks over the loop
+        for (Index from = 0; from < m_flow.blocks.size(); ++from) {
+            for (const auto head : m_flow.blocks[from].successors) {
+                if (head > from || atStart[from].empty()) {
+                    continue;
+                }
+                auto left = behind(m_flow.blocks[from], atStart[from]);
+                bool isMore = false;
+                for (std::size_t list = 0; list < left.size(); ++list) {
+                    isMore = isMore || (left[list].commits >= 0 && atStart[head][list].commits < 0);
+                }
+                if (isMore && --budget >= 0) {
+                    roundLoop(head, from, std::move(left));
+                }
+            }
+        }
+    }
+
+    void roundLoop(Index head, Index last, State left)
+    {
+        std::vector<bool> end(m_flow.blocks.size());
+        end[last] = true;
+        auto body = reaches(m_flow, end);
+        body[last] = true;
+        std::vector<State> atStart(m_flow.blocks.size());
+        atStart[head] = std::move(left);
+        std::vector<Index> open{head};
+        while (!open.empty()) {
+            const auto b = open.back();
+            open.pop_back();
+            const auto state = behind(m_flow.blocks[b], atStart[b]);
+            for (const auto to : m_flow.blocks[b].successors) {
+                if (to != head && body[to] && b != last && meet(atStart[to], state)) {
+                    open.push_back(to);
+                }
+            }
+        }
+        Accesses found;
+        for (Index b = 0; b < m_flow.blocks.size(); ++b) {
+            if (!atStart[b].empty() && isOnEveryWay(b, head, last)) {
+                findAccess(m_flow.blocks[b], std::move(atStart[b]), found, false);
+            }
+        }
+        for (auto& [mma, accesses] : found) {
+            m_accesses.emplace(mma, std::move(accesses)); // unless it was found without the loop
+        }
+    }
+
+    bool isOnEveryWay(Index block, Index from, Index to) const
+    {
+        if (block == from || block == to) {
+            return true;
+        }
+        std::vector<bool> seen(m_flow.blocks.size());
+        std::vector<Index> open{from};
+        seen[block] = true;
+        while (!open.empty()) {
+            const auto b = open.back();
+            open.pop_back();
+            if (b == to) {
+                return false;
+            }
+            for (const auto next : m_flow.blocks[b].successors) {
+                if (!seen[next]) {
+                    seen[next] = true;
+                    open.push_back(next);
+                }
+            }
+        }
+        return true;
     }
 
     // One missing wait is one finding, at the first place behind its wgmma that needs it.
@@ -185,8 +308,10 @@ private:
             [&](const Access& a, const Access& b) { return rank(a) < rank(b); });
         const auto& one = m_program.statements[first.statement];
         auto& made = m_sink.addBeside("wgmma-wait", one.opcode, one.end,
-            "this uses an accumulator of the wgmma in line <line>, and no wgmma.wait_group that covers it "
-            "stands between",
+            first.isFragment ? "this overwrites a register of the matrix A that the wgmma in line <line> may "
+                               "still read: no wgmma.wait_group that covers it stands between"
+                             : "this uses an accumulator of the wgmma in line <line>, and no "
+                               "wgmma.wait_group that covers it stands between",
             m_program.statements[mma].opcode);
         if (m_offered || !first.isCommitted) {
             return;
@@ -214,10 +339,16 @@ private:
         return none;
     }
 
-    std::vector<std::vector<Index>> m_lists; ///< sorted registers of each list of accumulators
-    std::unordered_map<Index, Index> m_listOf; ///< statement -> list
+    struct List {
+        std::vector<Index> registers{}; ///< sorted
+        bool isFragment = false; ///< of A, else accumulators
+    };
+
+    std::vector<List> m_lists;
+    std::unordered_map<Index, Index> m_listOf; ///< statement -> accumulators
+    std::unordered_map<Index, Index> m_fragmentsOf; ///< statement -> registers of A
     std::unordered_map<Index, std::vector<Index>> m_listsOf; ///< register -> lists
-    std::map<Index, std::vector<Access>> m_accesses; ///< by the wgmma that still runs, one per block
+    Accesses m_accesses;
     bool m_offered = false;
 };
 
