@@ -107,16 +107,29 @@ std::string_view name(std::span<const std::string_view> names, std::uint64_t raw
     return raw < names.size() && !names[raw].empty() ? names[raw] : std::string_view("no such value");
 }
 
-// The manual's table of kinds and shapes: steps of 8 for one CTA, of 16 for two.
-void columnsOf(DescriptorReading& reading, std::uint64_t rows, std::uint64_t columns)
+// The manual's table of kinds and shapes: steps of 8 for one CTA, of 16 for two; integers have fewer.
+void shapeOf(DescriptorReading& reading, std::uint64_t rows, std::uint64_t columns, int ctas, bool isInteger)
 {
+    constexpr std::uint64_t finest = 32; // of integers, up to here in steps of 8
+    const std::uint64_t ofTwo = isInteger ? 32 : 16;
+    const bool isOfTwo = ctas == 2 || rows == 256;
+    const std::uint64_t step = isOfTwo ? ofTwo : isInteger && columns > finest ? 16 : 8;
     if (columns == 0 || columns > 256) {
         reading.problems.push_back(fmt::format("N is {}; it can be 8 to 256", columns));
-    } else if (rows == 256 && columns % 16 != 0) {
-        reading.problems.push_back(fmt::format("N is {}; with M = 256 it must be a multiple of 16", columns));
-    } else if (rows == 128 && columns % 16 != 0) {
+    } else if (columns % step != 0) {
+        const auto* const where = rows == 256 ? "with M = 256"
+            : isOfTwo                         ? "with cta_group::2"
+                                              : "for integers, above 32,";
+        reading.problems.push_back(
+            fmt::format("N is {}; {} it must be a multiple of {}", columns, where, step));
+    } else if (ctas == 0 && rows == 128 && columns % ofTwo != 0) {
         reading.remarks.push_back(
-            fmt::format("N is {}: with cta_group::2 it must be a multiple of 16", columns));
+            fmt::format("N is {}: with cta_group::2 it must be a multiple of {}", columns, ofTwo));
+    }
+    if (ctas == 1 && rows == 256) {
+        reading.problems.emplace_back("M is 256, which takes cta_group::2");
+    } else if (ctas == 2 && (rows == 32 || rows == 64)) {
+        reading.problems.push_back(fmt::format("M is {}; with cta_group::2 it is 128 or 256", rows));
     }
 }
 
@@ -169,7 +182,7 @@ DescriptorReading readTcgen05Descriptor(std::uint64_t bits)
     return reading;
 }
 
-DescriptorReading readTcgen05InstructionDescriptor(std::uint32_t bits)
+DescriptorReading readTcgen05InstructionDescriptor(std::uint32_t bits, int ctas)
 {
     DescriptorReading reading{.kind = "instruction descriptor of tcgen05.mma (kinds f16, tf32, f8f6f4, i8)",
         .manualUrl =
@@ -218,11 +231,11 @@ DescriptorReading readTcgen05InstructionDescriptor(std::uint32_t bits)
         reading.problems.push_back(fmt::format(
             "M is {}; it can be 64 or 128 (cta_group::1), 128 or 256 (cta_group::2), 32 with .ws", rows));
     }
-    columnsOf(reading, rows, n * 8);
+    shapeOf(reading, rows, n * 8, ctas, sum == s32);
     return reading;
 }
 
-DescriptorReading readBlockScaledDescriptor(std::uint32_t bits, BlockScaledKind kind)
+DescriptorReading readBlockScaledDescriptor(std::uint32_t bits, BlockScaledKind kind, int ctas)
 {
     const bool isFourBits = kind == BlockScaledKind::Mxf4;
     DescriptorReading reading{.kind = isFourBits
@@ -285,7 +298,7 @@ DescriptorReading readBlockScaledDescriptor(std::uint32_t bits, BlockScaledKind 
     if (rows != 128 && rows != 256) {
         reading.problems.push_back(fmt::format("M is {}; it can be 128, or 256 with cta_group::2", rows));
     }
-    columnsOf(reading, rows, n * 8);
+    shapeOf(reading, rows, n * 8, ctas, false);
     return reading;
 }
 

@@ -34,8 +34,8 @@ DescriptorReading readWgmmaDescriptor(std::uint64_t bits);
 DescriptorReading readTcgen05Descriptor(std::uint64_t bits);
 
 /// The 32-bit instruction descriptor of tcgen05.mma for the kinds f16, tf32, f8f6f4 and i8 (PTX
-/// ISA 9.0, 9.7.16.4.2). Not the one of the block-scaled kinds.
-DescriptorReading readTcgen05InstructionDescriptor(std::uint32_t bits);
+/// ISA 9.0, 9.7.16.4.2). Not the one of the block-scaled kinds. `ctas`: of .cta_group; 0: not known.
+DescriptorReading readTcgen05InstructionDescriptor(std::uint32_t bits, int ctas = 0);
 
 enum class BlockScaledKind : std::uint8_t {
     Mxf8f6f4,
@@ -43,6 +43,6 @@ enum class BlockScaledKind : std::uint8_t {
 };
 
 /// The 32-bit instruction descriptor of tcgen05.mma with .block_scale (PTX ISA 9.0, 9.7.16.4.2).
-DescriptorReading readBlockScaledDescriptor(std::uint32_t bits, BlockScaledKind kind);
+DescriptorReading readBlockScaledDescriptor(std::uint32_t bits, BlockScaledKind kind, int ctas = 0);
 
 } // namespace ptxwb

@@ -49,6 +49,28 @@ void addOrderTwins(const AddTwin& row)
     row("columns of a descriptor", "tcgen05-descriptor",
         blackwell("    @%p2 bra L;\n" + tensorMma("0x10060490") + "L:\n"),
         blackwell("    @%p2 bra L;\n" + tensorMma("0x8060490") + "L:\n"), "0x10060490");
+    // M 128, N 24: of one CTA only.
+    const auto ofTwoCtas = [](const std::string& descriptor) {
+        return kernel("    tcgen05.alloc.cta_group::2.sync.aligned.shared::cta.b32 [%r1], 64;\n"
+                      "    @%p2 bra L;\n    tcgen05.mma.cta_group::2.kind::f16 [%r2], %rd2, %rd3, "
+                + descriptor
+                + ", %p1;\nL:\n    tcgen05.commit.cta_group::2.mbarrier::arrive::one.b64 [%rd1];\n"
+                  "    tcgen05.dealloc.cta_group::2.sync.aligned.b32 %r2, 64;\n",
+            "8.8", "sm_100a");
+    };
+    row("columns of two CTAs", "tcgen05-descriptor", ofTwoCtas("0x8060490"), ofTwoCtas("0x8080490"),
+        "0x8060490");
+    const auto integers = [](const std::string& shape, const std::string& sums) {
+        return kernel("    .reg .b32 %i<20>;\n" + fence + "    wgmma.mma_async.sync.aligned." + shape
+            + ".s32.s8.s8 {" + sums + "}, %rd1, %rd2, %p1;\n" + commit + wait);
+    };
+    std::string sums = "%i0";
+    for (int i = 1; i < 12; ++i) {
+        sums += ", %i" + std::to_string(i);
+    }
+    row("shape of integers", "unknown-modifier",
+        integers("m64n40k32", sums + ", %i12, %i13, %i14, %i15, %i16, %i17, %i18, %i19"),
+        integers("m64n24k32", sums), ".m64n40k32");
     const auto scaledMma = [](const std::string& descriptor) {
         return "    @%p2 bra L;\n    tcgen05.mma.cta_group::1.kind::mxf8f6f4.block_scale.scale_vec::1X "
                "[%r2], %rd2, %rd3, "

@@ -103,6 +103,45 @@ private slots:
             1U); // tf32 * f16
     }
 
+    void shapesGoWithKindAndCtas_data()
+    {
+        QTest::addColumn<bool>("isInteger");
+        QTest::addColumn<int>("ctas");
+        QTest::addColumn<int>("rows");
+        QTest::addColumn<int>("columns");
+        QTest::addColumn<bool>("isRight");
+        const auto row = [](const char* kind, int ctas, int rows, int columns, bool isRight) {
+            QTest::addRow("%s of %d CTAs, %d x %d", kind, ctas, rows, columns)
+                << (std::string_view(kind) == "i8") << ctas << rows << columns << isRight;
+        };
+        row("f16", 1, 128, 24, true);
+        row("f16", 2, 128, 24, false);
+        row("f16", 2, 128, 48, true);
+        row("f16", 2, 256, 24, false);
+        row("f16", 1, 256, 32, false);
+        row("f16", 2, 64, 32, false);
+        row("f16", 1, 64, 40, true);
+        row("i8", 1, 64, 24, true);
+        row("i8", 1, 64, 40, false);
+        row("i8", 0, 128, 40, false);
+        row("i8", 1, 128, 48, true);
+        row("i8", 2, 128, 48, false);
+        row("i8", 2, 256, 64, true);
+    }
+
+    void shapesGoWithKindAndCtas()
+    {
+        QFETCH(bool, isInteger);
+        QFETCH(int, ctas);
+        QFETCH(int, rows);
+        QFETCH(int, columns);
+        QFETCH(bool, isRight);
+        const auto types = isInteger ? 2U << 4 | 1U << 7 | 1U << 10 : 1U << 4 | 1U << 7 | 1U << 10;
+        const auto bits = types | static_cast<std::uint32_t>(columns / 8) << 17
+            | static_cast<std::uint32_t>(rows / 16) << 24;
+        QCOMPARE(readTcgen05InstructionDescriptor(bits, ctas).problems.empty(), isRight);
+    }
+
     void blockScaledDescriptorsHaveTheirOwnBits()
     {
         const auto bytes = readBlockScaledDescriptor(0x08C00000, BlockScaledKind::Mxf8f6f4);

@@ -159,9 +159,10 @@ private:
             return;
         }
         const auto bits = static_cast<std::uint32_t>(*value);
-        auto reading = isPlain       ? readTcgen05InstructionDescriptor(bits)
-            : has(".kind::mxf8f6f4") ? readBlockScaledDescriptor(bits, BlockScaledKind::Mxf8f6f4)
-                                     : readBlockScaledDescriptor(bits, BlockScaledKind::Mxf4);
+        const int ctas = has(".cta_group::2") ? 2 : has(".cta_group::1") ? 1 : 0;
+        auto reading = isPlain       ? readTcgen05InstructionDescriptor(bits, ctas)
+            : has(".kind::mxf8f6f4") ? readBlockScaledDescriptor(bits, BlockScaledKind::Mxf8f6f4, ctas)
+                                     : readBlockScaledDescriptor(bits, BlockScaledKind::Mxf4, ctas);
         if (has(".kind::mxf4.") && (bits >> 23U & 1U) == 0) {
             reading.problems.emplace_back("the scales of mxf4 are ue8m0 (bit 23 must be 1)");
         }

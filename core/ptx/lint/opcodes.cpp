@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What an instruction is called, which words it carries, and how many operands it has.
+#include "core/ptx/lint/flow.h"
 #include "core/ptx/lint/rules.h"
 #include "core/ptx/spelling.h"
 #include "core/ptx/vocabulary.h"
@@ -179,7 +180,7 @@ private:
                 return !unknownWord(one, *forms, word);
             }
         }
-        if (place(one, *forms, opcode, words)) {
+        if (place(one, *forms, opcode, words) || integerShape(one, *forms, words)) {
             return false;
         }
         return !needs(one, *forms, words);
@@ -307,6 +308,29 @@ private:
             made.manualUrl = row->manualUrl;
         }
         notUnderstood(m_context.program.opcode(one));
+        return true;
+    }
+
+    // Which shapes go with which types is more than the table of words tells.
+    bool integerShape(const Statement& one, const PtxForms& forms, const std::vector<Word>& words)
+    {
+        const bool isInteger = isNamed(forms.mnemonic, "wgmma.mma_async")
+            && std::any_of(words.begin(), words.end(), [](const Word& word) { return word.text == ".s32"; });
+        const auto shape = std::find_if(
+            words.begin(), words.end(), [](const Word& word) { return word.text.starts_with(".m64n"); });
+        if (!isInteger || shape == words.end()) {
+            return false;
+        }
+        constexpr std::size_t before = std::string_view(".m64n").size();
+        const auto columns =
+            literalValue(shape->text.substr(before, shape->text.find('k') - before)).value_or(0);
+        if (columns <= 32 || columns % 16 == 0) {
+            return false;
+        }
+        m_sink.addWithin("unknown-modifier", one.opcode, shape->offset,
+            static_cast<std::uint32_t>(shape->text.size()),
+            fmt::format(
+                "no such shape for integers: N is 8, 16, 24, 32 or a multiple of 16, not {}", columns));
         return true;
     }
 
