@@ -137,6 +137,39 @@ private:
         return true;
     }
 
+    // Whether no way round the loop comes by a step of the ring, and not by the block.
+    bool isInEveryStep(Index block, Index ring, const Blocks& round) const
+    {
+        for (const auto i : m_reaching.writesOf(ring)) {
+            const auto step = blockOf(i);
+            if (!round[step] || step == block) {
+                continue;
+            }
+            Blocks seen(m_flow.blocks.size());
+            seen[block] = true;
+            auto open = m_flow.blocks[step].successors;
+            while (!open.empty()) {
+                const auto b = open.back();
+                open.pop_back();
+                if (b == step) {
+                    return false;
+                }
+                if (!seen[b]) {
+                    seen[b] = true;
+                    open.insert(
+                        open.end(), m_flow.blocks[b].successors.begin(), m_flow.blocks[b].successors.end());
+                }
+            }
+        }
+        return true;
+    }
+
+    bool isInEveryRound(Index statement, const Span& barrier, const Blocks& round) const
+    {
+        return barrier.ring == none ? isStraight(round)
+                                    : isInEveryStep(blockOf(statement), barrier.ring, round);
+    }
+
     // One barrier in every round, or those of a ring that goes round within it.
     bool returns(const Span& barrier, const Blocks& round)
     {
@@ -185,8 +218,9 @@ private:
             const auto block = blockOf(one.statement);
             const auto loop = round(block, block);
             const auto guard = m_program.statements[one.statement].guard;
-            if (!reachesItself(block) || (guard != none && !isOfThread(guard, loop)) || !isStraight(loop)
-                || !returns(*one.barrier, loop) || anyIn(m_resets, loop)) {
+            if (!reachesItself(block) || (guard != none && !isOfThread(guard, loop))
+                || !isInEveryRound(one.statement, *one.barrier, loop) || !returns(*one.barrier, loop)
+                || anyIn(m_resets, loop)) {
                 return none;
             }
             found = one.statement;
@@ -226,7 +260,8 @@ private:
                     && (!mayMeet(*other.barrier, *use.barrier)
                         || isSameParity(use.statement, other.statement)));
         });
-        const auto arrival = isOnly && isStraight(loop) ? arrivalAt(*use.barrier) : none;
+        const auto arrival =
+            isOnly && isInEveryRound(use.statement, *use.barrier, loop) ? arrivalAt(*use.barrier) : none;
         const bool isKnown = std::any_of(
             m_said.begin(), m_said.end(), [&](const Span& one) { return mayMeet(one, *use.barrier); });
         if (arrival == none || isKnown) {
