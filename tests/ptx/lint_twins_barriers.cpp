@@ -70,6 +70,9 @@ void addPipelineTwins(const AddTwin& row)
     const auto right = pipeline(waitAt("%r4"), flip);
     row("copy that nothing waits for", "wait-missing", pipeline("", flip), right, "[%r4]");
     row("wait for the other barriers", "wait-missing", pipeline(waitAt("%r4+16"), flip), right, "[%r4]");
+    row("arrival that nothing waits for", "wait-missing",
+        pipeline(waitAt("%r4"), flip + "    mbarrier.arrive.shared::cta.b64 _, [%r4+16];\n"), right,
+        "[%r4+16]");
     const std::string branch = "    setp.eq.u32 %p5, %r3, %r7;\n    @%p5 bra X;\n";
     row("parity of a ring beside a branch", "phase-parity",
         pipeline(waitAt("%r4"), branch + "    st.shared.u32 [%r5], %r3;\nX:\n"),

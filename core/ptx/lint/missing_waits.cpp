@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Copies into shared memory whose mbarrier nothing waits for, in a kernel that reads shared memory.
+// mbarriers that nothing waits for: of copies into shared memory, in a kernel that reads it, and of arrivals.
 #include "core/ptx/lint/function_rule.h"
 #include "core/ptx/lint/reaching.h"
 
@@ -35,53 +35,87 @@ public:
     void check()
     {
         std::vector<Index> copies;
-        std::vector<Span> waits;
+        std::vector<Index> arrivals;
         Index reader = none;
         for (auto i = m_function.statementsFirst; i < m_function.statementsEnd; ++i) {
-            const auto& one = m_program.statements[i];
-            const auto opcode = m_program.opcode(one);
+            const auto opcode = m_program.opcode(m_program.statements[i]);
             if (tellsOtherwise(opcode)) {
                 return;
             }
             if (isNamed(opcode, "mbarrier.try_wait") || isNamed(opcode, "mbarrier.test_wait")) {
-                const auto span = m_program.operandCount(one) > 1
-                    ? m_reaching.spanOf(i, m_program.operand(one, 1))
-                    : std::nullopt;
+                const auto span = spanOf(i, barrierOf(i));
                 if (!span) {
                     return;
                 }
-                waits.push_back(*span);
+                m_waits.push_back(*span);
             } else if (opcode.starts_with("cp.async.bulk")
                 && opcode.find(".mbarrier::complete_tx::bytes") != std::string_view::npos) {
                 copies.push_back(i);
+            } else if (isNamed(opcode, "mbarrier.arrive") || isNamed(opcode, "tcgen05.commit")) {
+                arrivals.push_back(i);
             } else if (reader == none && readsShared(opcode)) {
                 reader = i;
             }
         }
-        if (reader == none) {
-            return;
-        }
-        std::vector<Span> said;
-        for (const auto i : copies) {
-            const auto& one = m_program.statements[i];
-            const std::size_t place = isNamed(m_program.opcode(one), "cp.async.bulk.tensor") ? 2 : 3;
-            const auto span = m_program.operandCount(one) > place
-                ? m_reaching.spanOf(i, m_program.operand(one, place))
-                : std::nullopt;
-            const auto meets = [&](const Span& other) { return mayMeet(*span, other); };
-            if (span && std::none_of(waits.begin(), waits.end(), meets)
-                && std::none_of(said.begin(), said.end(), meets)) {
-                said.push_back(*span);
-                const auto barrier = m_program.operand(one, place);
-                m_sink.addBeside("wait-missing", barrier.first, barrier.end,
+        for (const auto i : reader == none ? std::vector<Index>() : copies) {
+            const bool isTensor = isNamed(m_program.opcode(m_program.statements[i]), "cp.async.bulk.tensor");
+            const auto barrier = operandAt(i, isTensor ? 2 : 3);
+            if (isMissed(i, barrier)) {
+                m_sink.addBeside("wait-missing", barrier->first, barrier->end,
                     "nothing in the kernel waits for this barrier: who reads shared memory, as line <line> "
                     "does, may come before the bytes of this copy",
                     m_program.statements[reader].opcode);
             }
         }
+        for (const auto i : m_isGenerated || m_waits.empty() ? std::vector<Index>() : arrivals) {
+            if (const auto barrier = barrierOf(i); isMissed(i, barrier)) {
+                m_sink.add("wait-missing", barrier->first, barrier->end,
+                    "nothing in the kernel waits for this barrier: whoever should go on behind this arrival "
+                    "goes on without it");
+            }
+        }
     }
 
 private:
+    std::optional<Operand> operandAt(Index statement, std::size_t place) const
+    {
+        const auto& one = m_program.statements[statement];
+        return m_program.operandCount(one) > place ? std::optional(m_program.operand(one, place))
+                                                   : std::nullopt;
+    }
+
+    // Of a wait or an arrival: what stands in brackets.
+    std::optional<Operand> barrierOf(Index statement) const
+    {
+        for (std::size_t i = 0; i < 2; ++i) {
+            const auto operand = operandAt(statement, i);
+            if (operand && m_program.is(operand->first, '[')) {
+                return operand;
+            }
+        }
+        return std::nullopt;
+    }
+
+    std::optional<Span> spanOf(Index statement, const std::optional<Operand>& operand)
+    {
+        return operand ? m_reaching.spanOf(statement, *operand) : std::nullopt;
+    }
+
+    // Once for each barrier.
+    bool isMissed(Index statement, const std::optional<Operand>& barrier)
+    {
+        const auto span = spanOf(statement, barrier);
+        const auto meets = [&](const Span& other) { return mayMeet(*span, other); };
+        if (!span || std::any_of(m_waits.begin(), m_waits.end(), meets)
+            || std::any_of(m_said.begin(), m_said.end(), meets)) {
+            return false;
+        }
+        m_said.push_back(*span);
+        return true;
+    }
+
+    std::vector<Span> m_waits;
+    std::vector<Span> m_said;
     Reaching& m_reaching;
 };
 

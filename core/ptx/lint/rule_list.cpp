@@ -168,8 +168,9 @@ const std::vector<LintRule>& lintRules()
         {"wait-forever", Warning, "a phase ends when as many as were told to mbarrier.init have arrived",
             "parallel-synchronization-and-communication-instructions-mbarrier-arrive"},
         {"wait-missing", Warning,
-            "a bulk copy runs beside the threads: only a wait for the phase of its mbarrier tells that the "
-            "bytes are there",
+            "copies and other roles run beside those that need them: only a wait for the phase of the "
+            "mbarrier "
+            "tells that they are done",
             "parallel-synchronization-and-communication-instructions-mbarrier-test-wait-try-wait"},
         {"wait-result", Warning,
             "try_wait gives up after a while and test_wait does not wait at all: only their predicate tells "
