@@ -86,6 +86,10 @@ std::uint32_t specialValue(const Cta& cta, SpecialRegister which, std::uint32_t 
         return cta.shared.bytes() + sharedBase;
     case S::DynamicSmem:
         return launch.dynamicSharedBytes;
+    case S::GridBarrierLow:
+        return static_cast<std::uint32_t>(launch.gridBarrier);
+    case S::GridBarrierHigh:
+        return static_cast<std::uint32_t>(launch.gridBarrier >> 32);
     case S::GridId:
     case S::Zero:
         break;

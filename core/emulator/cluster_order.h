@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/emulator/machine.h"
+#include "core/emulator/residency.h"
 
 #include <cstdint>
 
@@ -25,6 +26,10 @@ ClusterOrder clusterOrder(const LaunchContext& launch);
 /// CTAs that may wait for each other run in turns on one thread: so many warp instructions each, so many
 /// clusters at a time.
 constexpr std::uint64_t quantumOfCommunicating = 200'000;
-constexpr std::size_t residentClusters = 132;
+/// All of a cooperative grid, of which checkLaunch() knows that it fits.
+constexpr std::uint64_t residentClusters(const LaunchContext& launch)
+{
+    return launch.gridBarrier != 0 ? ~std::uint64_t{0} : residency::multiprocessors;
+}
 
 } // namespace ptxwb::emulator

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 
 namespace ptxwb::emulator {
@@ -92,12 +93,27 @@ Step exitLanes(Warp& warp, const Instr& in, std::uint32_t mask)
     return Step::Jump;
 }
 
+/// cooperative_groups gives up when a grid that is to meet was not launched for it.
+bool lacksGridBarrier(const Warp& warp)
+{
+    return warp.cta->cluster->launch->gridBarrier == 0
+        && std::ranges::any_of(warp.program->presets, [](const PresetRow& preset) {
+               return preset.kind == PresetRow::Kind::Special
+                   && preset.special == SpecialRegister::GridBarrierLow;
+           });
+}
+
 Step trap(Warp& warp, const Instr& in, std::uint32_t mask)
 {
     return stopWith(warp, in,
         {.rule = RuleId::Trap,
             .message = fmt::format("trap was executed by {}", lanesText(mask)),
-            .fix = "the kernel itself gave up here: look at the condition that leads to it"});
+            .fix = lacksGridBarrier(warp)
+                ? "the kernel asks for the barrier of its grid (grid.sync()), which only a cooperative "
+                  "launch "
+                  "has: \"attributes\": {\"cooperative\": true} in the plan, cudaLaunchCooperativeKernel() "
+                  "in host code"
+                : "the kernel itself gave up here: look at the condition that leads to it"});
 }
 
 Step notEmulated(Warp& warp, const Instr& in, std::uint32_t)

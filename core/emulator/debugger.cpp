@@ -89,6 +89,7 @@ Result<std::unique_ptr<Debugger>> Debugger::open(
         launch.cluster = planned.cluster;
         launch.dynamicSharedBytes = planned.dynamicSharedBytes;
         launch.globalAddresses = s.globals.addresses;
+        launch.gridBarrier = planned.cooperative ? s.globals.gridBarrier : 0;
         launch.policy = s.request.policy;
         launch.seed = s.request.seed;
         launch.checks = s.request.checks;

@@ -62,7 +62,7 @@ void Debugger::State::beginTurn()
             }
             cluster = makeCluster(launch, alone);
         } else {
-            if (active.size() < residentClusters && nextPosition < order.total) {
+            if (active.size() < residentClusters(launch) && nextPosition < order.total) {
                 auto made = makeCluster(launch, order.at(nextPosition));
                 made->position = nextPosition++;
                 active.push_front(std::move(made));
@@ -93,7 +93,7 @@ void Debugger::State::endTurn(ClusterEnd end)
     stepper.reset();
     switch (end) {
     case ClusterEnd::Quantum:
-        if ((nextPosition >= order.total || active.size() + 1 >= residentClusters)
+        if ((nextPosition >= order.total || active.size() + 1 >= residentClusters(launch))
             && allAreStuck(active, *cluster)) {
             cluster->repeats = true;
             reportLivelock(*cluster);

@@ -38,7 +38,7 @@ std::optional<SpecialRegister> specialOf(std::string_view name)
         {"%cluster_nctaid.y", S::ClusterNctaidY}, {"%cluster_nctaid.z", S::ClusterNctaidZ},
         {"%cluster_ctarank", S::ClusterCtarank}, {"%cluster_nctarank", S::ClusterNctarank},
         {"%total_smem_size", S::TotalSmem}, {"%dynamic_smem_size", S::DynamicSmem},
-        {"%aggr_smem_size", S::AggrSmem}};
+        {"%aggr_smem_size", S::AggrSmem}, {"%envreg1", S::GridBarrierHigh}, {"%envreg2", S::GridBarrierLow}};
     const auto found = names.find(name);
     return found == names.end() ? std::nullopt : std::optional(found->second);
 }

@@ -79,6 +79,7 @@ EmulatorEnd Device::launch(std::shared_ptr<const Program> program, const Launch&
     launch.cluster = planned.cluster;
     launch.dynamicSharedBytes = planned.dynamicSharedBytes;
     launch.globalAddresses = m_globals.addresses;
+    launch.gridBarrier = planned.cooperative ? m_globals.gridBarrier : 0;
     launch.policy = m_request.policy;
     launch.seed = m_request.seed;
     launch.checks = m_request.checks;

@@ -133,7 +133,7 @@ private:
         std::deque<std::unique_ptr<Cluster>> active;
         bool more = true;
         for (;;) {
-            if (more && active.size() < residentClusters) {
+            if (more && active.size() < residentClusters(m_launch)) {
                 auto cluster = next();
                 more = cluster != nullptr;
                 if (cluster) {
@@ -146,7 +146,7 @@ private:
             auto cluster = std::move(active.front());
             active.pop_front();
             ClusterEnd end = runCluster(*cluster, quantumOfCommunicating);
-            const bool othersMayCome = more && active.size() + 1 < residentClusters;
+            const bool othersMayCome = more && active.size() + 1 < residentClusters(m_launch);
             if (end == ClusterEnd::Quantum && !othersMayCome && allAreStuck(active, *cluster)) {
                 cluster->repeats = true;
                 end = ClusterEnd::Livelock;
@@ -306,6 +306,18 @@ bool checkLaunch(const LaunchContext& launch, const Launch& planned)
                 "make the grid a multiple of the cluster");
             return false;
         }
+    }
+    const auto most =
+        static_cast<std::uint64_t>(residency::ctasThatFit(threads, shared)) * residency::multiprocessors;
+    if (planned.cooperative && plane * launch.grid[2] > most) {
+        refuse(launch,
+            fmt::format(
+                "a cooperative grid of {} CTAs: its CTAs must all be on the GPU at once, and {} of {} "
+                "threads with {} bytes of shared memory fit on an H200",
+                plane * launch.grid[2], most, threads, shared),
+            "launch fewer CTAs and let each do more: multiprocessors x "
+            "cudaOccupancyMaxActiveBlocksPerMultiprocessor()");
+        return false;
     }
     if (planned.arguments.size() != program.parameters.size()) {
         refuse(launch,

@@ -77,6 +77,17 @@ void writePointers(const Module& module, ModuleMemory& placed, const std::vector
     }
 }
 
+bool asksForGridBarrier(const Module& module)
+{
+    const auto names = [](const Operand& operand) {
+        return operand.name == "%envreg1" || operand.name == "%envreg2";
+    };
+    return std::ranges::any_of(module.functions, [&](const Function& function) {
+        return std::ranges::any_of(function.statements,
+            [&](const Statement& statement) { return std::ranges::any_of(statement.operands, names); });
+    });
+}
+
 } // namespace
 
 ModuleMemory placeGlobals(const Module& module, GlobalMemory& memory)
@@ -102,6 +113,12 @@ ModuleMemory placeGlobals(const Module& module, GlobalMemory& memory)
         placed.addresses[v] = memory.add(variable.name, bytes.data(), bytes.size());
     }
     writePointers(module, placed, storageOf);
+    if (asksForGridBarrier(module)) {
+        constexpr std::array<std::uint32_t, 2> empty{8, 0};
+        auto& words = placed.storage.emplace_back(sizeof empty);
+        std::memcpy(words.data(), empty.data(), sizeof empty);
+        placed.gridBarrier = memory.add("barrier of the grid", words.data(), words.size());
+    }
     return placed;
 }
 

@@ -12,6 +12,9 @@ namespace ptxwb::emulator {
 struct ModuleMemory {
     std::vector<std::vector<std::byte>> storage{};
     std::vector<std::uint64_t> addresses{}; ///< by variable; 0 where it lies elsewhere
+    /// Where the CTAs of a cooperative grid meet: two words, size and count, as cooperative_groups'
+    /// driver_abi.h of CUDA 13 has them. 0 when no instruction asks for it.
+    std::uint64_t gridBarrier = 0;
 };
 ModuleMemory placeGlobals(const Module& module, GlobalMemory& memory);
 

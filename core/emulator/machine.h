@@ -170,6 +170,7 @@ struct LaunchContext {
     std::array<std::uint32_t, 3> cluster{1, 1, 1};
     std::uint32_t dynamicSharedBytes = 0;
     std::vector<std::byte> parameters{};
+    std::uint64_t gridBarrier = 0; ///< of a cooperative grid, whose CTAs are all there at once; 0: it is none
     std::vector<std::uint64_t> globalAddresses{}; ///< by variable of the program; 0 where it is not global
     AsyncPolicy policy = AsyncPolicy::Early;
     std::uint64_t seed = 1;

@@ -126,6 +126,8 @@ enum class SpecialRegister : std::uint8_t {
     TotalSmem,
     DynamicSmem,
     AggrSmem,
+    GridBarrierLow, ///< %envreg2: of a cooperative grid, where its CTAs meet
+    GridBarrierHigh, ///< %envreg1
     Zero,
 };
 

@@ -25,6 +25,11 @@ public:
         m_launch.block = {threads, 1, 1};
         return *this;
     }
+    KernelRun& cooperative()
+    {
+        m_launch.cooperative = true;
+        return *this;
+    }
     KernelRun& cluster(std::uint32_t ctas)
     {
         m_launch.cluster = {ctas, 1, 1};

@@ -176,6 +176,33 @@ private slots:
         QVERIFY(outcome->mostSteps < (says == "recursion" ? 10000U : 100U));
     }
 
+    // Thread 0 of every CTA counts itself in at the grid's barrier and waits for all of them.
+    static std::string meeting(std::uint32_t ctas)
+    {
+        return kernel("mov.u32 %r2, %envreg1;\nmov.u32 %r3, %envreg2;\nmov.b64 %rd1, {%r3, %r2};\n"
+                      "setp.eq.u64 %p, %rd1, 0;\n@%p trap;\nsetp.ne.u32 %p, %r0, 0;\n@%p ret;\n"
+                      "atom.add.release.gpu.global.u32 %r4, [%rd1+4], 1;\n"
+                      "L: ld.acquire.gpu.global.u32 %r4, [%rd1+4];\nsetp.lt.u32 %p, %r4, "
+            + std::to_string(ctas) + ";\n@%p bra L;\nst.global.u32 [%rd0], %r4;");
+    }
+
+    void aCooperativeGridIsThereAtOnce()
+    {
+        for (const std::uint32_t ctas : {2U, 133U, 132U * 32U}) {
+            const auto outcome = run(meeting(ctas)).cooperative().grid(ctas).run();
+            QVERIFY2(outcome && outcome->end == EmulatorEnd::Completed,
+                outcome ? summaryOf(*outcome).c_str() : describe(outcome.error()).c_str());
+        }
+        const auto tooLarge = run(meeting(132 * 32 + 1)).cooperative().grid(132 * 32 + 1).run();
+        QVERIFY(tooLarge && tooLarge->end == EmulatorEnd::ResourceLimit);
+        QVERIFY2(summaryOf(*tooLarge).find("4224 of 64 threads") != std::string::npos,
+            summaryOf(*tooLarge).c_str());
+        const auto ordinary = run(meeting(2)).grid(2).run();
+        QVERIFY(ordinary && !ordinary->reports.empty());
+        QCOMPARE(ordinary->reports[0].rule, RuleId::Trap);
+        QVERIFY(ordinary->reports[0].fix.find("cooperative") != std::string::npos);
+    }
+
     void aDeclarationWithoutAStateSpaceIsRefused()
     {
         for (const auto* word : {".extern .nowhere .b8 x[];", ".extern x;", ".extern"}) {

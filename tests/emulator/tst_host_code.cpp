@@ -74,6 +74,42 @@ constexpr const char* kernels = R"(
     st.global.f32 [%d2], %f2;
     ret;
 }
+.visible .entry scale_together(.param .u64 x, .param .u64 y, .param .u32 n)
+{
+    .reg .pred %p;
+    .reg .b32 %r<7>;
+    .reg .f32 %f<3>;
+    .reg .b64 %d<5>;
+    ld.param.u64 %d1, [x];
+    ld.param.u64 %d2, [y];
+    ld.param.u32 %r1, [n];
+    mov.u32 %r5, %envreg1;
+    mov.u32 %r6, %envreg2;
+    mov.b64 %d4, {%r6, %r5};
+    mov.u32 %r2, %ctaid.x;
+    mov.u32 %r3, %ntid.x;
+    mov.u32 %r4, %tid.x;
+    setp.ne.u32 %p, %r4, 0;
+    @%p bra MET;
+    atom.add.acq_rel.gpu.global.u32 %r5, [%d4+4], 1;
+    mov.u32 %r6, %nctaid.x;
+AGAIN:
+    ld.acquire.gpu.global.u32 %r5, [%d4+4];
+    setp.lt.u32 %p, %r5, %r6;
+    @%p bra AGAIN;
+MET:
+    bar.sync 0;
+    mad.lo.u32 %r2, %r2, %r3, %r4;
+    setp.ge.u32 %p, %r2, %r1;
+    @%p ret;
+    mul.wide.u32 %d3, %r2, 4;
+    add.u64 %d1, %d1, %d3;
+    add.u64 %d2, %d2, %d3;
+    ld.global.f32 %f2, [%d1];
+    mul.f32 %f2, %f2, 0f40A00000;
+    st.global.f32 [%d2], %f2;
+    ret;
+}
 )";
 
 EmulatorRequest requestOf(Mode mode)
@@ -162,6 +198,7 @@ private slots:
         row("one launch", Mode::Scale, 2, 1);
         row("second stream, events, own memory", Mode::ScaleTwice, 4, 2);
         row("a variable of the module", Mode::ScaleByVariable, 3, 1);
+        row("a cooperative grid", Mode::Together, 5, 1);
         row("copies to the host and back", Mode::CopyThroughHost, 1, 0);
         row("much shared memory, allowed", Mode::AllowedShared, 2, 1);
         row("more memory than there is, refused and handled", Mode::AllocateTooMuch, 2, 1);

@@ -25,7 +25,8 @@
 //   variable    name                                     address, bytes; 0: no such variable
 //   kernel      name                                     code, sizes[], offsets[], bytes, shared, threads
 //   launch      kernel, grid, block, cluster, shared,    code
-//               parameters, allowed (dynamic bytes)
+//               parameters, cooperative,
+//               allowed (dynamic bytes)
 //   memory                                               free, total
 // `code` is a cudaError_t.
 namespace ptxwb::emulator::host {

@@ -214,6 +214,7 @@ Json HostCalls::launch(const Json& call)
     planned.grid = call.at("grid").get<std::array<std::uint32_t, 3>>();
     planned.block = call.at("block").get<std::array<std::uint32_t, 3>>();
     planned.cluster = call.at("cluster").get<std::array<std::uint32_t, 3>>();
+    planned.cooperative = call.at("cooperative").get<bool>();
     const auto shared = call.at("shared").get<std::uint64_t>();
     const auto allowed = call.at("allowed").get<std::uint64_t>();
     const auto parameters = base64Decode(call.at("parameters").get_ref<const std::string&>());

@@ -3,6 +3,7 @@
 // them makes the one that it would make there.
 #include "core/emulator/host_child/channel.h"
 #include "core/emulator/host_child/runtime.h"
+#include "core/emulator/residency.h"
 
 #include <nlohmann/json.hpp>
 
@@ -14,12 +15,12 @@ namespace ptxwb::emulator::cuda {
 
 namespace {
 
-constexpr int multiprocessors = 132;
-constexpr int threadsPerMultiprocessor = 2048;
-constexpr int blocksPerMultiprocessor = 32;
-constexpr int sharedPerMultiprocessor = 228 << 10;
+using residency::multiprocessors;
+using residency::threadsPerMultiprocessor;
+constexpr int blocksPerMultiprocessor = residency::ctasPerMultiprocessor;
+constexpr int sharedPerMultiprocessor = residency::sharedBytesPerMultiprocessor;
 constexpr int sharedPerBlock = 227 << 10;
-constexpr int reservedShared = 1024;
+constexpr int reservedShared = residency::reservedSharedBytesPerCta;
 constexpr int l2Bytes = 60 << 20;
 constexpr int registers = 65536;
 
@@ -118,27 +119,15 @@ int deviceAttribute(int attribute)
     return found == known.end() ? 0 : found->second;
 }
 
-/// Blocks of one kernel that fit on a multiprocessor, as far as threads and shared memory decide it: how many
-/// registers ptxas takes is not known here, so the kernel's own bound on its threads stands for them.
-int blocksThatFit(const Kernel& kernel, int threads, std::size_t dynamicBytes)
-{
-    if (threads <= 0 || threads > 1024) {
-        return 0;
-    }
-    const int warpThreads = (threads + 31) / 32 * 32;
-    const auto shared =
-        static_cast<int>(std::min<std::size_t>(kernel.sharedBytes + dynamicBytes + reservedShared, 1U << 30));
-    return std::min(
-        {blocksPerMultiprocessor, threadsPerMultiprocessor / warpThreads, sharedPerMultiprocessor / shared});
-}
-
 int occupancy(int* blocks, const void* function, int threads, std::size_t dynamicBytes)
 {
     auto* kernel = kernelOf(function);
     if (kernel == nullptr || learn(*kernel) != success) {
         return failed(invalidDeviceFunction);
     }
-    *blocks = blocksThatFit(*kernel, threads, dynamicBytes);
+    *blocks = threads <= 0
+        ? 0
+        : residency::ctasThatFit(static_cast<std::uint64_t>(threads), kernel->sharedBytes + dynamicBytes);
     return success;
 }
 

@@ -167,6 +167,19 @@ PTXWB_CUDA_API int cuLaunchKernel(void* function, unsigned gridX, unsigned gridY
         {.grid = {gridX, gridY, gridZ}, .block = {blockX, blockY, blockZ}, .sharedBytes = sharedBytes},
         arguments);
 }
+PTXWB_CUDA_API int cuLaunchCooperativeKernel(void* function, unsigned gridX, unsigned gridY, unsigned gridZ,
+    unsigned blockX, unsigned blockY, unsigned blockZ, unsigned sharedBytes, void* /*stream*/,
+    void** arguments)
+{
+    auto* kernel = kernelOf(function);
+    return kernel == nullptr ? invalidResourceHandle
+                             : launch(*kernel,
+                                 {.grid = {gridX, gridY, gridZ},
+                                     .block = {blockX, blockY, blockZ},
+                                     .sharedBytes = sharedBytes,
+                                     .cooperative = true},
+                                 arguments);
+}
 PTXWB_CUDA_API int cuLaunchKernelEx(
     const DriverLaunchConfig* config, void* function, void** arguments, void** extra)
 {

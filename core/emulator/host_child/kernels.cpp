@@ -111,6 +111,8 @@ void apply(const LaunchAttribute& attribute, LaunchShape& shape)
 {
     if (attribute.id == LaunchAttribute::clusterDimension) {
         shape.cluster = {attribute.words[0], attribute.words[1], attribute.words[2]};
+    } else if (attribute.id == LaunchAttribute::cooperative) {
+        shape.cooperative = attribute.words[0] != 0;
     }
 }
 
@@ -129,7 +131,8 @@ int launch(Kernel& kernel, const LaunchShape& shape, void** arguments)
     const auto three = [](const Dim3& d) { return std::array{d.x, d.y, d.z}; };
     const auto answer = host::ask({{"do", "launch"}, {"kernel", kernel.name}, {"grid", three(shape.grid)},
         {"block", three(shape.block)}, {"cluster", shape.cluster}, {"shared", shape.sharedBytes},
-        {"allowed", kernel.allowedSharedBytes}, {"parameters", base64Encode(parameters)}});
+        {"cooperative", shape.cooperative}, {"allowed", kernel.allowedSharedBytes},
+        {"parameters", base64Encode(parameters)}});
     return failed(answer.at("code").get<int>());
 }
 
@@ -208,9 +211,13 @@ PTXWB_CUDA_API int __cudaLaunchKernel(
 }
 
 PTXWB_CUDA_API int cudaLaunchCooperativeKernel(
-    const void* function, Dim3 grid, Dim3 block, void** arguments, std::size_t sharedBytes, void* stream)
+    const void* function, Dim3 grid, Dim3 block, void** arguments, std::size_t sharedBytes, void* /*stream*/)
 {
-    return cudaLaunchKernel(function, grid, block, arguments, sharedBytes, stream);
+    auto* kernel = kernelOf(function);
+    return kernel == nullptr
+        ? failed(invalidDeviceFunction)
+        : launch(*kernel, {.grid = grid, .block = block, .sharedBytes = sharedBytes, .cooperative = true},
+            arguments);
 }
 
 PTXWB_CUDA_API int cudaLaunchKernelExC(const LaunchConfig* config, const void* function, void** arguments)

@@ -43,6 +43,7 @@ struct LaunchShape {
     Dim3 block{1, 1, 1};
     std::array<std::uint32_t, 3> cluster{1, 1, 1};
     std::size_t sharedBytes = 0;
+    bool cooperative = false;
 };
 /// Takes over what an attribute says; those that say nothing about the result are passed over.
 void apply(const LaunchAttribute& attribute, LaunchShape& shape);

@@ -30,6 +30,19 @@ std::string inclusiveScan(const CorpusTensors& t)
     return compare("Y", t.out<std::int32_t>("Y"), x);
 }
 
+std::string gridSync(const CorpusTensors& t)
+{
+    const auto x = t.in<std::int32_t>("X");
+    std::vector<std::int32_t> y(x.size());
+    std::partial_sum(x.begin(), x.end(), y.begin());
+    std::vector<std::int32_t> sums;
+    for (std::size_t last = 255; last < y.size(); last += 256) {
+        sums.push_back(y[last]);
+    }
+    const auto said = compare("Sums", t.out<std::int32_t>("Sums"), sums);
+    return said.empty() ? compare("Y", t.out<std::int32_t>("Y"), y) : said;
+}
+
 std::string histogram(const CorpusTensors& t)
 {
     Ints bins(256);
@@ -293,7 +306,8 @@ std::vector<CorpusExpectation> integerExpectations()
     return {{"tree_reduction", treeReduction}, {"scan", inclusiveScan}, {"scan_lookback", inclusiveScan},
         {"histogram", histogram}, {"bitonic_sort", bitonicSort}, {"atomics", atomics},
         {"bulk_barrier", bulkBarrier}, {"cluster_reduce", clusterReduce}, {"warp_reduce", warpReduce},
-        {"integers", integers}, {"calls", calls}, {"divergence", divergence}, {"printing", printing}};
+        {"integers", integers}, {"calls", calls}, {"grid_sync", gridSync}, {"divergence", divergence},
+        {"printing", printing}};
 }
 
 const std::vector<CorpusExpectation>& corpusExpectations()

@@ -16,6 +16,7 @@ namespace {
 
 void scale(const float* /*x*/, float* /*y*/, int /*n*/, float /*factor*/) { }
 void scaleByVariable(const float* /*x*/, float* /*y*/, int /*n*/) { }
+void meetAndScale(const float* /*x*/, float* /*y*/, int /*n*/) { }
 char factorSymbol;
 
 void* pointerTo(void (*function)(const float*, float*, int, float))
@@ -29,6 +30,8 @@ const bool registered = [] {
         nullptr, nullptr, nullptr, nullptr);
     __cudaRegisterFunction(handle, reinterpret_cast<const char*>(&scaleByVariable), nullptr,
         "scale_by_variable", -1, nullptr, nullptr, nullptr, nullptr, nullptr);
+    __cudaRegisterFunction(handle, reinterpret_cast<const char*>(&meetAndScale), nullptr, "scale_together",
+        -1, nullptr, nullptr, nullptr, nullptr, nullptr);
     __cudaRegisterVar(handle, &factorSymbol, nullptr, "factor", 0, sizeof(float), 0, 0);
     return true;
 }();
@@ -64,6 +67,13 @@ int scaleByThree(const void* x, void* y, int n)
     return cudaMemcpyToSymbol(&factorSymbol, &factor, sizeof factor, 0, 1)
         | cudaLaunchKernel(reinterpret_cast<const void*>(&scaleByVariable),
             {(static_cast<unsigned>(n) + 127) / 128, 1, 1}, {128, 1, 1}, arguments, 0, nullptr);
+}
+
+int scaleTogether(const void* x, void* y, int n)
+{
+    void* arguments[] = {&x, &y, &n};
+    return cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(&meetAndScale),
+        {(static_cast<unsigned>(n) + 127) / 128, 1, 1}, {128, 1, 1}, arguments, 0, nullptr);
 }
 
 void forge()
@@ -109,6 +119,8 @@ int act(Mode mode, const float* x, float* y, int n)
         return scaleTwice(x, y, n);
     case Mode::ScaleByVariable:
         return scaleByThree(x, y, n);
+    case Mode::Together:
+        return scaleTogether(x, y, n);
     case Mode::CopyThroughHost: {
         std::vector<float> values(static_cast<std::size_t>(n));
         return cudaMemcpy(values.data(), x, bytes, 2) | cudaMemcpy(y, values.data(), bytes, 4);

@@ -19,6 +19,8 @@ void __cudaRegisterVar(void** handle, char* symbol, char* device, const char* na
     std::size_t bytes, int isConstant, int isGlobal);
 int cudaLaunchKernel(
     const void* function, Extent grid, Extent block, void** arguments, std::size_t shared, void* stream);
+int cudaLaunchCooperativeKernel(
+    const void* function, Extent grid, Extent block, void** arguments, std::size_t shared, void* stream);
 int cudaFuncSetAttribute(const void* function, int attribute, int value);
 int cudaMalloc(void** pointer, std::size_t bytes);
 int cudaFree(void* pointer);

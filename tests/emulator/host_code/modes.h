@@ -6,6 +6,7 @@ enum class Mode {
     Scale, ///< y = 2 x
     ScaleTwice, ///< with a second stream, events and memory of its own: y = 4 x
     ScaleByVariable, ///< y = 3 x, the factor in a __device__ variable
+    Together, ///< y = 5 x, by a cooperative grid that meets before it writes
     CopyThroughHost, ///< y = x, through memory of the host
     Raise,
     LoopForEver,
