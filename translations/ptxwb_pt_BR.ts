@@ -3597,6 +3597,14 @@ Texto: %5</translation>
         <source>Sets scoreboard %1 until its sources are read</source>
         <translation>Marca o scoreboard %1 até as fontes serem lidas</translation>
     </message>
+    <message>
+        <source>groups of wgmma that end with %1</source>
+        <translation>grupos de wgmma que terminam com %1</translation>
+    </message>
+    <message>
+        <source>Ends a group of wgmma; for it waits %1</source>
+        <translation>Termina um grupo de wgmma; quem espera por ele: %1</translation>
+    </message>
 </context>
 <context>
     <name>ptxwb::RunController</name>
@@ -4046,6 +4054,10 @@ Texto: %5</translation>
     <message>
         <source>Live</source>
         <translation>Vivos</translation>
+    </message>
+    <message>
+        <source>Waits for the group of wgmma that ends with %1</source>
+        <translation>Espera pelo grupo de wgmma que termina com %1</translation>
     </message>
 </context>
 <context>

@@ -64,7 +64,10 @@ Json waitsJson(const KernelContext& context, std::size_t row)
         for (const int setter : wait.setters) {
             setters.push_back(addressOf(context, setter));
         }
-        waits.push_back({{"barrier", wait.barrier}, {"set_by", setters}, {"more", wait.more}});
+        const bool groups = wait.barrier == ScoreboardWait::groups;
+        waits.push_back({{"kind", groups ? "wgmma_groups" : "scoreboard"},
+            {"barrier", groups ? Json(nullptr) : Json(wait.barrier)}, {"set_by", setters},
+            {"more", wait.more}});
     }
     return waits;
 }

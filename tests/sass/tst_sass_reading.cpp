@@ -166,6 +166,52 @@ private slots:
         }
     }
 
+    /// Of rows without encodings, wait by wait; "BRA 0x10" branches back.
+    static std::vector<std::vector<int>> groupsWaitedFor(const std::vector<const char*>& rows)
+    {
+        SassKernel kernel;
+        for (const std::string_view row : rows) {
+            const auto space = row.find(' ');
+            kernel.instructions.push_back({.address = 16 * kernel.instructions.size(),
+                .predicate = row.starts_with("BRA") ? "@P0" : "",
+                .opcode = row.substr(0, space),
+                .operands = space == row.npos ? "" : row.substr(space + 1)});
+        }
+        std::vector<std::vector<int>> setters;
+        for (const auto& waits : scoreboardWaits(kernel, controlFlow(kernel))) {
+            for (const auto& wait : waits) {
+                if (wait.barrier != ScoreboardWait::groups) {
+                    throw std::runtime_error("a scoreboard without an encoding");
+                }
+                setters.push_back(wait.setters);
+            }
+        }
+        return setters;
+    }
+
+    void aWaitForProductsNamesTheGroups()
+    {
+        using Rows = std::vector<std::vector<int>>;
+        constexpr auto inside = "HGMMA.64x8x16.F32.BF16 R24, gdesc[UR4], R24";
+        constexpr auto last = "HGMMA.64x8x16.F32.BF16 R24, gdesc[UR4], R24, gsb0";
+        constexpr auto waitAll = "WARPGROUP.DEPBAR.LE gsb0, 0x0";
+        constexpr auto waitOne = "WARPGROUP.DEPBAR.LE gsb0, 0x1";
+        QCOMPARE(groupsWaitedFor({"WARPGROUP.ARRIVE", inside, last, waitAll, "EXIT"}), (Rows{{2}}));
+        // The latest group may be under way: the wait is for the one before.
+        QCOMPARE(groupsWaitedFor({inside, last, last, waitOne, waitAll, "EXIT"}), (Rows{{1}, {2}}));
+        QCOMPARE(
+            groupsWaitedFor({last, last, last, waitOne, waitAll, waitAll, "EXIT"}), (Rows{{0, 1}, {2}, {}}));
+        // Round a loop the group of the trip before is the older one.
+        QCOMPARE(groupsWaitedFor({last, last, waitOne, "BRA 0x10", waitAll, "EXIT"}), (Rows{{0, 1}, {1}}));
+        QCOMPARE(groupsWaitedFor({"NOP", last, waitOne, "BRA 0x10", waitAll, "EXIT"}), (Rows{{1}, {1}}));
+        QCOMPARE(groupsWaitedFor({inside, waitAll, "EXIT"}), (Rows{{}}));
+
+        const auto listing = sassListing(pipeline);
+        const auto& kernel = listing.kernels.front();
+        const auto waits = scoreboardWaits(kernel, controlFlow(kernel));
+        QVERIFY((settersOf(kernel, waits.at(indexOf(kernel, 0x2e0))) == std::set<std::uint64_t>{0x2d0}));
+    }
+
     void aWaitNamesTheRowsThatSetItsScoreboards()
     {
         const auto listing = sassListing(pipeline);

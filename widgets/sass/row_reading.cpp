@@ -61,6 +61,13 @@ QString waitsText(const SassModel& model, int row)
 {
     QStringList parts;
     for (const ScoreboardWait& wait : model.waitsOf(row)) {
+        if (wait.barrier == ScoreboardWait::groups) {
+            if (!wait.setters.empty()) {
+                parts << RowReading::tr("groups of wgmma that end with %1")
+                             .arg(links(model, wait.setters, wait.more));
+            }
+            continue;
+        }
         parts << (wait.setters.empty() && !wait.more
                 ? RowReading::tr("scoreboard %1, which no row before sets").arg(wait.barrier)
                 : RowReading::tr("scoreboard %1, set by %2")
@@ -74,11 +81,11 @@ QString waitsText(const SassModel& model, int row)
 QString setsText(const SassModel& model, int row)
 {
     const SassInstruction& at = *model.instruction(row);
-    if (!at.hasEncoding) {
-        return {};
-    }
-    const ControlCode code = decodeControl(at.encoding);
     QStringList parts;
+    if (const auto waiters = waitersFor(model, row, ScoreboardWait::groups); !waiters.empty()) {
+        parts << RowReading::tr("Ends a group of wgmma; for it waits %1").arg(links(model, waiters, false));
+    }
+    const ControlCode code = at.hasEncoding ? decodeControl(at.encoding) : ControlCode();
     const auto add = [&](int barrier, const QString& when) {
         if (barrier < 0) {
             return;

@@ -251,12 +251,17 @@ QVariant SassModel::display(const SassInstruction& row, int index, int column) c
 
 QString SassModel::waitToolTip(const SassInstruction& row, int index) const
 {
-    if (!row.hasEncoding || m_waits[static_cast<std::size_t>(index)].empty()) {
-        return {};
+    QStringList lines;
+    if (row.hasEncoding && decodeControl(row.encoding).waitMask != 0) {
+        lines << tr("Waits until these scoreboards are free: %1").arg(waits(decodeControl(row.encoding)));
     }
-    QStringList lines{
-        tr("Waits until these scoreboards are free: %1").arg(waits(decodeControl(row.encoding)))};
     for (const auto& wait : m_waits[static_cast<std::size_t>(index)]) {
+        if (wait.barrier == ScoreboardWait::groups) {
+            for (const int setter : wait.setters) {
+                lines << tr("Waits for the group of wgmma that ends with %1").arg(rowText(setter));
+            }
+            continue;
+        }
         for (const int setter : wait.setters) {
             lines << tr("%1 is set by %2").arg(wait.barrier).arg(rowText(setter));
         }
