@@ -95,7 +95,7 @@ Reaching::Reaching(
     }
 }
 
-std::vector<Index> Reaching::definitionsOf(Index number, Index before) const
+std::vector<Index> Reaching::definitionsOf(Index number, Index before)
 {
     std::vector<Index> found;
     const auto& writes = m_writtenIn[number];
@@ -124,6 +124,9 @@ std::vector<Index> Reaching::definitionsOf(Index number, Index before) const
     while (!open.empty()) {
         const auto block = open.back();
         open.pop_back();
+        if (--m_steps < 0) {
+            return {none};
+        }
         if (!seen[block]) {
             seen[block] = true;
             if (!collect(block, m_flow.blocks[block].end)) {
@@ -150,13 +153,66 @@ bool Reaching::isRegister(const Operand& operand, Index number) const
 
 bool Reaching::isInLoop(Index block)
 {
-    const auto [known, isNew] = m_loops.emplace(block, false);
-    if (isNew) {
-        std::vector<bool> here(m_flow.blocks.size());
-        here[block] = true;
-        known->second = reachedFrom(m_flow, here)[block];
+    if (m_loops.empty()) {
+        findLoops();
     }
-    return known->second;
+    return m_loops[block];
+}
+
+// Tarjan's strongly connected components, with a stack of its own.
+void Reaching::findLoops()
+{
+    const auto count = static_cast<Index>(m_flow.blocks.size());
+    m_loops.resize(count);
+    std::vector<Index> number(count, none);
+    std::vector<Index> lowest(count, none);
+    std::vector<bool> isOpen(count);
+    std::vector<Index> component;
+    std::vector<std::pair<Index, std::size_t>> path; ///< block, and which successor is next
+    Index next = 0;
+    const auto enter = [&](Index block) {
+        number[block] = lowest[block] = next++;
+        isOpen[block] = true;
+        component.push_back(block);
+        path.emplace_back(block, 0);
+    };
+    const auto leave = [&](Index block) {
+        path.pop_back();
+        if (!path.empty()) {
+            lowest[path.back().first] = std::min(lowest[path.back().first], lowest[block]);
+        }
+        if (lowest[block] != number[block]) {
+            return;
+        }
+        const bool isAlone = component.back() == block;
+        for (Index one = none; one != block;) {
+            one = component.back();
+            component.pop_back();
+            isOpen[one] = false;
+            const auto& to = m_flow.blocks[one].successors;
+            m_loops[one] = !isAlone || std::find(to.begin(), to.end(), one) != to.end();
+        }
+    };
+    for (Index root = 0; root < count; ++root) {
+        if (number[root] != none) {
+            continue;
+        }
+        enter(root);
+        while (!path.empty()) {
+            const auto block = path.back().first;
+            const auto& to = m_flow.blocks[block].successors;
+            if (path.back().second == to.size()) {
+                leave(block);
+                continue;
+            }
+            const auto one = to[path.back().second++];
+            if (number[one] == none) {
+                enter(one);
+            } else if (isOpen[one]) {
+                lowest[block] = std::min(lowest[block], number[one]);
+            }
+        }
+    }
 }
 
 std::int64_t Reaching::variable(std::string_view name)

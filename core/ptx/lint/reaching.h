@@ -30,8 +30,8 @@ public:
     Reaching(const Program& program, const Function& function, const ModuleFacts& facts, const Flow& flow);
 
     /// Statements that may have written what a register holds before a statement; `none` among them: there is
-    /// a way that none of them lies on.
-    std::vector<Index> definitionsOf(Index number, Index before) const;
+    /// a way that none of them lies on, or it takes too long to tell.
+    std::vector<Index> definitionsOf(Index number, Index before);
     /// Of `%r`, `[%r+16]`, `[symbol]` as a statement reads it. Nothing: it may be anything.
     std::optional<Span> spanOf(Index statement, Operand operand);
     /// Statements that write a register.
@@ -51,6 +51,7 @@ private:
     std::optional<std::int64_t> literalAt(const Operand& operand) const;
     bool isRegister(const Operand& operand, Index number) const;
     bool isInLoop(Index block);
+    void findLoops();
     std::optional<Span> spanOfToken(Index statement, Index token);
     std::optional<Span> spanOfRegister(Index number, Index before);
     std::optional<Span> spanMadeBy(Index statement);
@@ -68,9 +69,10 @@ private:
     std::vector<std::vector<Index>> m_before; ///< blocks before each block
     std::unordered_map<Index, std::optional<Span>> m_made; ///< by statement
     std::unordered_map<Index, Ring> m_rings;
-    std::unordered_map<Index, bool> m_loops; ///< by block
+    std::vector<bool> m_loops; ///< by block, whether it comes back to itself; empty: not looked at yet
     std::vector<std::string_view> m_variables;
     int m_budget = 2000; ///< statements looked at; beyond it nothing is known
+    int m_steps = 400000; ///< blocks looked at
 };
 
 } // namespace ptxwb::lint

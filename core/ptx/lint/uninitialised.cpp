@@ -205,22 +205,25 @@ private:
             mark(written, 0, number);
         }
         std::vector<bool> isReached(count);
-        std::vector<Index> open{0};
         isReached[0] = true;
-        while (!open.empty()) {
-            const auto from = open.back();
-            open.pop_back();
-            for (const auto to : m_flow.blocks[from].successors) {
-                bool isNew = !isReached[to];
-                isReached[to] = true;
-                for (std::size_t i = 0; i < words; ++i) {
-                    const auto met =
-                        written[to * words + i] | written[from * words + i] | own[from * words + i];
-                    isNew = isNew || met != written[to * words + i];
-                    written[to * words + i] = met;
-                }
-                if (isNew) {
-                    open.push_back(to);
+        constexpr int most = 32; // as often as loops lie in each other, and once more
+        bool isNew = true;
+        for (int sweep = 0; isNew; ++sweep) {
+            if (sweep == most) {
+                return {};
+            }
+            isNew = false;
+            for (Index from = 0; from < count; ++from) {
+                for (const auto to :
+                    isReached[from] ? m_flow.blocks[from].successors : std::vector<Index>()) {
+                    isNew = isNew || !isReached[to];
+                    isReached[to] = true;
+                    for (std::size_t i = 0; i < words; ++i) {
+                        auto& at = written[to * words + i];
+                        const auto met = at | written[from * words + i] | own[from * words + i];
+                        isNew = isNew || met != at;
+                        at = met;
+                    }
                 }
             }
         }

@@ -265,8 +265,15 @@ private:
         }
         Accesses found;
         for (Index b = 0; b < m_flow.blocks.size(); ++b) {
-            if (!atStart[b].empty() && isOnEveryWay(b, head, last)) {
-                findAccess(m_flow.blocks[b], std::move(atStart[b]), found, false);
+            Accesses here;
+            if (!atStart[b].empty()) {
+                findAccess(m_flow.blocks[b], std::move(atStart[b]), here, false);
+            }
+            if (here.empty() || --m_waysLeft < 0 || !isOnEveryWay(b, head, last)) {
+                continue;
+            }
+            for (auto& [mma, accesses] : here) {
+                found[mma].insert(found[mma].end(), accesses.begin(), accesses.end());
             }
         }
         for (auto& [mma, accesses] : found) {
@@ -350,6 +357,7 @@ private:
     std::unordered_map<Index, std::vector<Index>> m_listsOf; ///< register -> lists
     Accesses m_accesses;
     bool m_offered = false;
+    int m_waysLeft = 256; ///< each looks over the graph
 };
 
 } // namespace
