@@ -156,7 +156,8 @@ void DebugController::open(DebugStart start)
         return;
     }
     if (m_files.document().language() != Language::Ptx) {
-        pane->showReason(tr("The debugger steps PTX. `ptxwb ptx FILE.cu` gives the PTX of a CUDA source."));
+        pane->showReason(tr("The window steps PTX. `ptxwb debug FILE.cu` steps the PTX that nvcc makes of a "
+                            "CUDA source; `ptxwb ptx FILE.cu` writes it."));
         return;
     }
     if (!m_workload.empty()) {

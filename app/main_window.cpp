@@ -229,6 +229,7 @@ void MainWindow::takeEnvironment(Environment environment)
     }
     m_liveRegisters->setCompiler(m_environment.compiler);
     m_builds->setCompiler(m_environment.compiler);
+    m_runs->setCompiler(m_environment.compiler);
     if (!m_options.triage.isEmpty()) {
         startTriage(m_options.triage);
     }

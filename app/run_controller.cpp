@@ -3,7 +3,7 @@
 
 #include "app/file_controller.h"
 #include "app/panes.h"
-#include "core/emulator/example_plan.h"
+#include "core/evaluation/emulated_source.h"
 #include "widgets/editor/editor_pane.h"
 #include "widgets/editor/ptx_editor.h"
 #include "widgets/run/run_pane.h"
@@ -44,14 +44,18 @@ void RunController::run()
         m_panes.run->showFailure(tr("The editor is empty. Open a kernel (Ctrl+O) or write one."), false);
         return;
     }
-    if (document.language() != Language::Ptx) {
+    if (document.language() != Language::Ptx && !m_compiler) {
         m_panes.run->showFailure(
-            tr("The emulator runs PTX. `ptxwb ptx FILE.cu` gives the PTX of a CUDA source; "
-               "put the launch plan into it."),
+            tr("A CUDA source is emulated as the PTX that nvcc makes of it, and there is no nvcc "
+               "here. Help > What is here (doctor) tells what to install."),
             false);
         return;
     }
-    emulator::PlanRunRequest request{.text = m_files.fileBytes(),
+    CompileRequest source{.displayName = document.displayName().toStdString(),
+        .text = m_files.fileBytes(),
+        .language = document.language(),
+        .directory = document.directory()};
+    emulator::PlanRunRequest request{.planText = source.text,
         .displayName = document.displayName().toStdString(),
         .directory = document.directory(),
         .seed = m_panes.run->seed(),
@@ -62,7 +66,18 @@ void RunController::run()
     m_panes.run->startRun();
     emit stateChanged(tr("Running…"));
     m_job->start<Result<emulator::PlanRunOutcome>>(
-        [this, request = std::move(request)](std::stop_token stop) {
+        [this, request = std::move(request), source = std::move(source), compiler = m_compiler](
+            std::stop_token stop) mutable -> Result<emulator::PlanRunOutcome> {
+            if (source.language == Language::Ptx) {
+                request.text = std::move(source.text);
+            } else {
+                auto emulated = emulatedSource(*compiler, std::move(source), stop);
+                if (!emulated) {
+                    return emulated.error();
+                }
+                request.text = std::move(emulated->ptx);
+                request.execute = std::move(emulated->execute);
+            }
             std::uint64_t told = 0; // a thousandth at a time is enough for the eye
             const auto progress = [this, stop, &told](std::uint64_t done, std::uint64_t total) {
                 const std::uint64_t now = total > 0 ? done * 1000 / total : 0;
@@ -92,7 +107,8 @@ void RunController::land(Result<emulator::PlanRunOutcome> outcome)
 {
     if (!outcome) {
         const Error& error = outcome.error();
-        const bool noPlan = error.code == ErrorCode::NotFound && m_files.sha256() == m_sha256;
+        const bool noPlan = error.hint.find("@launch") != std::string::npos && m_files.sha256() == m_sha256;
+        m_examplePlan = noPlan ? error.hint.substr(error.hint.find('\n') + 1) : std::string();
         QString text = QString::fromStdString(error.message);
         if (error.line) {
             text = tr("Line %1: %2").arg(*error.line).arg(text);
@@ -115,11 +131,8 @@ void RunController::land(Result<emulator::PlanRunOutcome> outcome)
 void RunController::insertPlan()
 {
     PtxEditor* editor = m_panes.editor->editor();
-    const QByteArray text = editor->utf8();
-    const std::string plan =
-        emulator::examplePlan(std::string_view(text.constData(), static_cast<std::size_t>(text.size())));
     // Behind the lines that must come first in PTX there is no such place: comments may stand before them.
-    editor->replaceAllText(QByteArray::fromStdString(plan + "\n") + text);
+    editor->replaceAllText(QByteArray::fromStdString(m_examplePlan + "\n") + editor->utf8());
     editor->goTo(1);
     m_panes.centre->setCurrentIndex(0);
     editor->setFocus();

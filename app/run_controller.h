@@ -3,6 +3,7 @@
 
 #include "app/background_job.h"
 #include "core/emulator/run_plan.h"
+#include "core/toolchain/compiler.h"
 
 #include <QObject>
 #include <QString>
@@ -20,6 +21,8 @@ class RunController : public QObject {
 public:
     RunController(Panes& panes, FileController& files, QObject* parent = nullptr);
 
+    /// Makes the PTX of CUDA C++; nullptr: there is no toolkit, or it is not known yet.
+    void setCompiler(std::shared_ptr<const Compiler> compiler) { m_compiler = std::move(compiler); }
     void run();
     void cancel();
     bool isRunning() const { return m_job->isRunning(); }
@@ -42,7 +45,9 @@ private:
     Panes& m_panes;
     FileController& m_files;
     BackgroundJob* m_job;
+    std::shared_ptr<const Compiler> m_compiler{};
     std::string m_sha256; ///< of the text that runs or ran
+    std::string m_examplePlan; ///< for the text that has none
     quint64 m_seed = 1;
 };
 

@@ -1080,10 +1080,6 @@ Acompanha a pergunta; clique para deixar de fora</translation>
         <translation>O editor está vazio. Abra um kernel (Ctrl+O) ou escreva um.</translation>
     </message>
     <message>
-        <source>The debugger steps PTX. `ptxwb ptx FILE.cu` gives the PTX of a CUDA source.</source>
-        <translation>O depurador percorre PTX. `ptxwb ptx FILE.cu` dá o PTX de um fonte CUDA.</translation>
-    </message>
-    <message>
         <source>Preparing the tensors and the kernel…</source>
         <translation>Preparando os tensores e o kernel…</translation>
     </message>
@@ -1162,6 +1158,10 @@ O plano de lançamento deve declarar os tensores (Ctrl+F5 oferece um), ou deve s
     <message>
         <source>Written: %1</source>
         <translation>Escrito: %1</translation>
+    </message>
+    <message>
+        <source>The window steps PTX. `ptxwb debug FILE.cu` steps the PTX that nvcc makes of a CUDA source; `ptxwb ptx FILE.cu` writes it.</source>
+        <translation>A janela percorre PTX. `ptxwb debug FILE.cu` percorre o PTX que o nvcc faz de um fonte CUDA; `ptxwb ptx FILE.cu` o grava.</translation>
     </message>
 </context>
 <context>
@@ -3617,10 +3617,6 @@ Texto: %5</translation>
         <translation>O editor está vazio. Abra um kernel (Ctrl+O) ou escreva um.</translation>
     </message>
     <message>
-        <source>The emulator runs PTX. `ptxwb ptx FILE.cu` gives the PTX of a CUDA source; put the launch plan into it.</source>
-        <translation>O emulador executa PTX. `ptxwb ptx FILE.cu` dá o PTX de um fonte CUDA; ponha nele o plano de lançamento.</translation>
-    </message>
-    <message>
         <source>Running…</source>
         <translation>Executando…</translation>
     </message>
@@ -3650,6 +3646,10 @@ Texto: %5</translation>
     <message>
         <source>The text has changed since this run, so its lines may have moved. Run again (Ctrl+F5).</source>
         <translation>O texto mudou desde esta execução, e as linhas podem ter mudado de lugar. Execute de novo (Ctrl+F5).</translation>
+    </message>
+    <message>
+        <source>A CUDA source is emulated as the PTX that nvcc makes of it, and there is no nvcc here. Help &gt; What is here (doctor) tells what to install.</source>
+        <translation>Um fonte CUDA é emulado como o PTX que o nvcc faz dele, e aqui não há nvcc. Ajuda &gt; O que há aqui (doctor) diz o que instalar.</translation>
     </message>
 </context>
 <context>

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/command_line.h"
 #include "app/cli/debug_session.h"
+#include "app/cli/inspected_file.h"
 #include "app/cli/seed_option.h"
 #include "app/cli/source_file.h"
 #include "app/cli/task_option.h"
 #include "core/emulator/example_plan.h"
 #include "core/emulator/run_plan.h"
 #include "core/emulator/task_inputs.h"
+#include "core/evaluation/emulated_source.h"
 
 #include <fmt/format.h>
 
@@ -29,7 +31,8 @@ struct Options {
     std::uint64_t cta = 0;
 };
 
-Result<void> fillFromTask(const Options& options, emulator::EmulatorRequest& request)
+Result<void> fillFromTask(
+    const Options& options, const SourceFile& source, emulator::EmulatorRequest& request)
 {
     auto task = findTask(options.task);
     if (!task) {
@@ -41,7 +44,7 @@ Result<void> fillFromTask(const Options& options, emulator::EmulatorRequest& req
     }
     const emulator::EmulatorEvaluationRequest evaluation{
         .text = request.text, .task = *task, .workload = **workload, .seed = request.seed};
-    auto plan = resolveLaunchPlan(request.text, *task, **workload);
+    auto plan = resolveLaunchPlan(source.bytes, *task, **workload);
     if (!plan) {
         return plan.error();
     }
@@ -57,7 +60,7 @@ Result<void> fillFromTask(const Options& options, emulator::EmulatorRequest& req
 
 Result<void> fillFromPlan(const SourceFile& source, emulator::EmulatorRequest& request)
 {
-    auto declared = resolveDeclaredPlan(request.text);
+    auto declared = resolveDeclaredPlan(source.bytes);
     if (!declared) {
         auto error = declared.error();
         if (error.code == ErrorCode::NotFound && !error.line) {
@@ -117,20 +120,25 @@ int runDebug(const Options& options, const Session& session)
         return session.fail(source.error());
     }
     const auto language = languageOfSource(*source);
-    if (!language || *language != Language::Ptx) {
-        return session.fail(!language ? language.error()
-                                      : Error{.code = ErrorCode::Unsupported,
-                                          .message = "the debugger steps PTX",
-                                          .hint = "`ptxwb ptx FILE.cu` gives the PTX of a CUDA source",
-                                          .path = source->displayName});
+    if (!language) {
+        return session.fail(language.error());
+    }
+    const auto emulated = emulatedSource(makeCompiler(),
+        {.displayName = source->displayName,
+            .text = source->bytes,
+            .language = *language,
+            .directory = source->directory},
+        session.stop);
+    if (!emulated) {
+        return session.fail(emulated.error());
     }
     DebugTarget target{.launch = options.launch, .cta = options.cta};
-    target.request.text = source->bytes;
-    target.request.displayName = source->displayName;
+    target.request.text = emulated->ptx;
+    target.request.displayName = emulated->displayName;
     target.request.seed = *seed;
     target.request.policy = emulator::policyByName(options.policy).value_or(emulator::AsyncPolicy::Early);
-    auto filled =
-        options.task.empty() ? fillFromPlan(*source, target.request) : fillFromTask(options, target.request);
+    auto filled = options.task.empty() ? fillFromPlan(*source, target.request)
+                                       : fillFromTask(options, *source, target.request);
     if (!filled) {
         auto error = filled.error();
         error.path = error.path.empty() ? source->displayName : error.path;
@@ -146,8 +154,11 @@ RunCommand addDebugCommand(CLI::App& app)
 {
     auto options = std::make_shared<Options>();
     auto* command = app.add_subcommand("debug",
-        "Step a PTX kernel on the CPU, forwards and backwards; commands come from stdin (help lists them)");
-    command->add_option("FILE", options->file, "A .ptx file with a launch plan")->required();
+        "Step a kernel's PTX on the CPU, forwards and backwards; commands come from stdin (help lists them)");
+    command
+        ->add_option("FILE", options->file,
+            "A .ptx file with a launch plan, or a .cu, of which the PTX that nvcc makes is stepped")
+        ->required();
     command->add_option("--task", options->task, "The task that gives the tensors; without it the plan does");
     command->add_option("--workload", options->workload, "Of the task")->capture_default_str();
     command->add_option("--policy", options->policy, "When asynchronous operations happen")

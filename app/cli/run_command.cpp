@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/command_line.h"
+#include "app/cli/inspected_file.h"
 #include "app/cli/place_option.h"
 #include "app/cli/run_on_gpu.h"
 #include "app/cli/run_output.h"
 #include "app/cli/seed_option.h"
 #include "app/cli/source_file.h"
 #include "app/cli/text_report.h"
+#include "core/evaluation/emulated_source.h"
 #include "core/evaluation/run_json.h"
 #include "core/support/sha256.h"
 
@@ -83,12 +85,14 @@ int runRun(const Options& options, const Session& session)
                             .dumps = *dumps},
             session);
     }
-    if (*language != Language::Ptx) {
-        return session.fail({.code = ErrorCode::Unsupported,
-            .message = "the emulator runs PTX",
-            .hint =
-                "--on gpu runs it; `ptxwb ptx FILE.cu` gives the PTX of a CUDA source; put the plan into it",
-            .path = source->displayName});
+    const auto emulated = emulatedSource(makeCompiler(),
+        {.displayName = source->displayName,
+            .text = source->bytes,
+            .language = *language,
+            .directory = source->directory},
+        session.stop);
+    if (!emulated) {
+        return session.fail(emulated.error());
     }
     int tenth = -1;
     const auto progress = [&](std::uint64_t done, std::uint64_t total) {
@@ -99,7 +103,9 @@ int runRun(const Options& options, const Session& session)
         }
     };
     const auto outcome =
-        emulator::runPlan({.text = source->bytes,
+        emulator::runPlan({.text = emulated->ptx,
+                              .planText = source->bytes,
+                              .execute = emulated->execute,
                               .displayName = source->displayName,
                               .directory = source->directory,
                               .seed = *seed,
@@ -118,7 +124,7 @@ int runRun(const Options& options, const Session& session)
     if (session.json) {
         RunDescription description{.candidatePath = source->displayName,
             .candidateSha256 = sha256Hex(source->bytes),
-            .target = targetOf(source->bytes),
+            .target = targetOf(emulated->ptx),
             .seed = *seed};
         for (const auto& dump : *dumps) {
             description.dumps.emplace_back(dump.tensor, dump.file);
@@ -154,8 +160,7 @@ RunCommand addRunCommand(CLI::App& app)
         "GPU, "
         "where it is timed too. "
         "Exit status 0: nothing was reported (which is no proof); 1: something was");
-    command
-        ->add_option("FILE", options->file, "A .ptx file with a launch plan (on a GPU .cu too); - is stdin")
+    command->add_option("FILE", options->file, "A .ptx or .cu file with a launch plan; - is stdin")
         ->required();
     command->add_option("--on", options->on, "emulator (also: auto), gpu, gpu:N, ssh:HOST, exec:'COMMAND'")
         ->capture_default_str();

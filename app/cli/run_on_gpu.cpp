@@ -4,6 +4,7 @@
 #include "app/cli/inspected_file.h"
 #include "app/cli/text_report.h"
 #include "core/emulator/run_plan.h"
+#include "core/evaluation/emulated_source.h"
 #include "core/evaluation/gpu_run_json.h"
 
 #include <fmt/format.h>
@@ -48,15 +49,23 @@ EmulatorComparison compareWithEmulator(
     if (!options.compareWithEmulator) {
         return {.reason = "not asked for (--compare-emulator)"};
     }
-    if (options.language != Language::Ptx) {
-        return {.reason = "the emulator runs PTX; `ptxwb ptx FILE.cu` gives the PTX of a CUDA source"};
-    }
     if (run.finished.outputs.empty()) {
         return {.reason = "the run on the GPU left no outputs"};
     }
     session.progress("emulating the same plan");
+    const auto source = emulatedSource(makeCompiler(),
+        {.displayName = options.source.displayName,
+            .text = options.source.bytes,
+            .language = options.language,
+            .directory = options.source.directory},
+        session.stop);
+    if (!source) {
+        return {.reason = describe(source.error())};
+    }
     const auto emulated =
-        emulator::runPlan({.text = options.source.bytes,
+        emulator::runPlan({.text = source->ptx,
+                              .planText = options.source.bytes,
+                              .execute = source->execute,
                               .displayName = options.source.displayName,
                               .directory = options.source.directory,
                               .policies = {emulator::AsyncPolicy::Early},

@@ -108,13 +108,14 @@ Result<DeclaredPlan> planOf(const PlanRunRequest& request)
             "put a plan into the file and correct it, for example:\n{}", examplePlan(request.text));
         return error;
     };
-    if (const auto text = extractLaunchPlan(request.text);
+    const auto& where = request.planText ? *request.planText : request.text;
+    if (const auto text = extractLaunchPlan(where);
         !text && text.error().code == ErrorCode::NotFound && !text.error().line) {
         auto error = none(text.error());
         error.code = ErrorCode::BadFormat; // the file is there: what it lacks is content
         return error;
     }
-    auto declared = resolveDeclaredPlan(request.text);
+    auto declared = resolveDeclaredPlan(where);
     if (!declared) {
         auto error = declared.error();
         error.path = request.displayName;
@@ -173,7 +174,7 @@ Result<PlanRunOutcome> runPlan(
         run.buffers = *buffers;
         run.measuredSums = request.measuredSums;
         run.limits = request.limits;
-        auto outcome = emulateSchedule(std::move(run), schedules, i, onProgress, stop);
+        auto outcome = emulateSchedule(std::move(run), schedules, i, onProgress, stop, request.execute);
         if (!outcome) {
             return outcome.error();
         }

@@ -6,12 +6,15 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 
 namespace ptxwb::emulator {
 
 /// A kernel that declares its own tensors, to be run under several schedules.
 struct PlanRunRequest {
     std::string text{}; ///< PTX with its launch plan
+    std::optional<std::string> planText{}; ///< where the plan stands, when it is not in `text`
+    EmulatorExecutor execute = emulate;
     std::string displayName{};
     std::filesystem::path directory{}; ///< where `"init": "file:NAME.npy"` is looked for
     std::vector<AsyncPolicy> policies{AsyncPolicy::Early, AsyncPolicy::Late, AsyncPolicy::Random};

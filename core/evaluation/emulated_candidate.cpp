@@ -3,10 +3,9 @@
 
 #include "core/bench/banned_library.h"
 #include "core/emulator/host/host_run.h"
+#include "core/evaluation/emulated_source.h"
 #include "core/support/files.h"
 #include "core/support/temporary_directory.h"
-#include "core/toolchain/build.h"
-#include "core/toolchain/loc_map.h"
 
 #include <fmt/format.h>
 
@@ -17,67 +16,6 @@ namespace {
 using emulator::EmulatorExecutor;
 using emulator::EmulatorProgress;
 using emulator::EmulatorRequest;
-using emulator::Report;
-
-/// Gives findings in generated PTX the lines of the source, by .loc.
-class SourceLines {
-public:
-    SourceLines(std::string_view ptx, std::string displayName, const std::filesystem::path& directory)
-        : m_places(ptx)
-        , m_source(detail::sourceNameFor(directory, displayName))
-        , m_displayName(std::move(displayName))
-        , m_ptxName(fmt::format("{} (generated PTX)", m_displayName))
-    {
-    }
-
-    const std::string& ptxName() const { return m_ptxName; }
-
-    /// The lines of the source first, those of the PTX behind them.
-    Report mapped(Report report) const
-    {
-        std::vector<emulator::SourceLine> lines;
-        for (const auto& line : report.lines) {
-            const auto place = line.file == m_ptxName ? m_places.placeOf(line.line) : std::nullopt;
-            if (place) {
-                lines.push_back({place->file == m_source ? m_displayName : place->file, place->line});
-            }
-        }
-        lines.insert(lines.end(), report.lines.begin(), report.lines.end());
-        report.lines = std::move(lines);
-        // What a message says of lines is of the text that was emulated.
-        constexpr std::string_view word = " line ";
-        for (auto at = report.message.find(word); at != std::string::npos;
-             at = report.message.find(word, at + 2 * word.size())) {
-            report.message.replace(at, word.size(), " PTX line ");
-        }
-        return report;
-    }
-
-private:
-    detail::LocMap m_places;
-    std::string m_source;
-    std::string m_displayName;
-    std::string m_ptxName;
-};
-
-EmulatorExecutor withSourceLines(EmulatorExecutor inner, std::shared_ptr<const SourceLines> lines)
-{
-    return [inner = std::move(inner), lines = std::move(lines)](
-               EmulatorRequest request, const EmulatorProgress& onProgress, std::stop_token stop) {
-        request.displayName = lines->ptxName();
-        if (request.onFinding) {
-            request.onFinding = [tell = std::move(request.onFinding), lines](
-                                    const Report& report) { tell(lines->mapped(report)); };
-        }
-        auto outcome = inner(std::move(request), onProgress, std::move(stop));
-        if (outcome) {
-            for (auto& report : outcome->reports) {
-                report = lines->mapped(std::move(report));
-            }
-        }
-        return outcome;
-    };
-}
 
 std::string bytesOf(const CompileOutcome& compiled, std::string_view kind)
 {
@@ -89,8 +27,7 @@ EmulatedCandidate madeOf(const EvaluationRequest& request, const CompileOutcome&
     const ResolvedPlan& plan, EmulatorExecutor execute)
 {
     EmulatedCandidate made{.ptx = bytesOf(compiled, "ptx"), .plan = plan};
-    made.execute = withSourceLines(std::move(execute),
-        std::make_shared<const SourceLines>(made.ptx, request.displayName, request.directory));
+    made.execute = withSourceLines(std::move(execute), made.ptx, request.displayName, request.directory);
     return made;
 }
 

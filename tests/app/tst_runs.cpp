@@ -133,7 +133,10 @@ private slots:
         QVERIFY(waitUntilIdle(*m_window));
         RunPane* pane = m_window->panes().run;
         QVERIFY(!pane->placeholder().isEmpty());
-        emit pane->insertPlanRequested();
+        QVERIFY(!pane->placeholder().contains(QLatin1String("@launch")));
+        auto* insert = pane->findChild<QPushButton*>(QStringLiteral("insertPlan"));
+        QVERIFY(insert != nullptr && insert->isVisibleTo(pane));
+        insert->click();
         QVERIFY(m_window->panes().editor->editor()->utf8().contains("@launch"));
         QVERIFY(m_window->panes().editor->editor()->utf8().endsWith(bare));
         m_window->panes().editor->editor()->undo();

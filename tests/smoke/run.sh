@@ -121,3 +121,38 @@ printed 'the time limit is over'
 printf '.version 8.0\n.target sm_90a\n.address_size 64\n.func f() { call f; ret; }\n.visible .entry k() { call f; ret; }\n/* @launch { "launches": [ { "kernel": "k", "grid": [1], "block": [32], "args": [] } ] } */\n' > recursion.ptx
 expect 1 ptxwb run recursion.ptx
 printed recursion
+
+# CUDA C++ is run, and stepped, as the PTX that nvcc makes of it; findings name its lines first.
+needs nvcc
+cat > shift.cu << 'END'
+/* @launch { "axes": { "n": 256 },
+  "tensors": { "X": { "dtype": "float32", "shape": ["n"] }, "Y": { "dtype": "float32", "shape": ["n"], "role": "output" } },
+  "launches": [ { "kernel": "shift", "grid": [1], "block": [256], "args": [ {"tensor":"X"}, {"tensor":"Y"} ] } ] } */
+extern "C" __global__ void shift(const float* x, float* y)
+{
+    __shared__ float part[256];
+    part[threadIdx.x] = x[threadIdx.x];
+    __syncthreads();
+    y[threadIdx.x] = part[(threadIdx.x + 1) % 256];
+}
+END
+expect 0 ptxwb run shift.cu
+printed 'Y: float32 [256]'
+printed 'early, late, random (3 runs)'
+sed -i '/__syncthreads/d' shift.cu
+expect 1 ptxwb run shift.cu
+printed 'race'
+printed 'shift.cu:8'
+printed 'shift.cu (generated PTX):'
+expect 1 ptxwb run shift.cu --json
+wants race verdict
+printf 'step\nquit\n' > commands
+expect 0 ptxwb debug shift.cu < commands
+printed 'shift: grid 1 x 1 x 1, block 256 x 1 x 1'
+printf '__global__ void k() { nothing(); }\n' > broken.cu
+expect 1 ptxwb run broken.cu
+said 'broken.cu:1'
+said 'nothing'
+printf 'extern "C" __global__ void k(float* y) { y[threadIdx.x] = 1; }\n' > bare.cu
+expect 1 ptxwb run bare.cu
+said '"kernel": "k"'

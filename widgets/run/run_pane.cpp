@@ -116,6 +116,7 @@ QWidget* RunPane::makeHead()
     m_progress->setMaximumWidth(160);
     layout->addStretch(1);
     layout->addWidget(m_insertPlan);
+    m_insertPlan->setObjectName(QStringLiteral("insertPlan"));
     m_insertPlan->setToolTip(tr("A launch plan made from the kernel's parameters, to be corrected: what a "
                                 "parameter means cannot be known"));
     connect(m_run, &QPushButton::clicked, this, &RunPane::runRequested);
