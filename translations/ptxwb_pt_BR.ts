@@ -3172,6 +3172,10 @@ Texto: %5</translation>
             <numerusform>A mesma nota está em mais %n lugares, recolhidos abaixo dela.</numerusform>
         </translation>
     </message>
+    <message>
+        <source>Fix (not tried with the compiler): %1</source>
+        <translation>Correção (não testada com o compilador): %1</translation>
+    </message>
 </context>
 <context>
     <name>ptxwb::ProblemsModel</name>

@@ -218,8 +218,8 @@ RunCommand add(
     command->add_option("-o,--output", options->output, "Write the result to this file");
     if (std::string_view(name) == "compile") {
         command->add_flag("--fix", options->fix,
-            "Print the text with the first fix of every cause and every lint warning applied, or write it "
-            "with -o; FILE stays as it is");
+            "Print the text with the first fix of every cause and every warning applied, or write it with "
+            "-o; FILE stays as it is");
     }
     return [options, run](const Session& session) { return run(*options, session); };
 }

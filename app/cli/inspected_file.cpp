@@ -252,7 +252,7 @@ std::string rootText(const Diagnostic& d)
         text += fmt::format("    {}\n", *d.explanation);
     }
     for (const auto& fix : d.fixes) {
-        text += fmt::format("    fix: {}\n", fix.title);
+        text += fmt::format("    fix{}: {}\n", fix.tried ? "" : " (not tried)", fix.title);
     }
     return text;
 }

@@ -33,7 +33,7 @@ Json fixesJson(const std::vector<Fix>& fixes)
             edits.push_back({{"line", edit.line}, {"start_column", edit.startColumn},
                 {"end_line", edit.endLine}, {"end_column", edit.endColumn}, {"text", edit.text}});
         }
-        rows.push_back({{"title", fix.title}, {"edits", edits}});
+        rows.push_back({{"title", fix.title}, {"tried", fix.tried}, {"edits", edits}});
     }
     return rows;
 }

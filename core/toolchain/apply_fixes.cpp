@@ -127,9 +127,7 @@ FixedText applyFirstFixes(std::string_view text, const std::vector<Diagnostic>& 
     FixedText made;
     ChosenEdits chosen;
     for (const auto& said : diagnostics) {
-        const bool isError = said.severity == Severity::Error || said.severity == Severity::Fatal;
-        const bool isLint = !isError && said.tool == "ptxwb";
-        if (!said.rootCause || !(isError || isLint) || said.fixes.empty()) {
+        if (!said.rootCause || said.fixes.empty()) {
             continue;
         }
         const auto& fix = said.fixes.front();

@@ -340,7 +340,7 @@ void mapGeneratedErrors(std::vector<Diagnostic>& diagnostics, std::string_view g
             said.endColumn = width > 0 ? std::optional(place->column + width) : std::nullopt;
             said.file = place->file;
             for (auto& fix : said.fixes) {
-                Fix made{.title = withUserLines(fix.title, lineFor)};
+                Fix made{.title = withUserLines(fix.title, lineFor), .tried = fix.tried};
                 for (const auto& edit : fix.edits) {
                     if (auto mapped = places.editOf(edit, toolFile); mapped && place->file == toolFile) {
                         made.edits.push_back(std::move(*mapped));

@@ -30,8 +30,8 @@ struct FixedText {
     std::vector<std::string> leftOut{}; ///< titles of fixes whose edits overlap those of an earlier one
 };
 
-/// Applies the first fix of every root cause of an error, and of every warning and note of ours, to the text
-/// that the diagnostics speak of. Edits that two fixes share are made once. Pure.
+/// Applies the first fix of every root cause, warnings and notes included, to the text that the diagnostics
+/// speak of. Edits that two fixes share are made once. Pure.
 FixedText applyFirstFixes(std::string_view text, const std::vector<Diagnostic>& diagnostics);
 
 /// Applies one fix. Pure.

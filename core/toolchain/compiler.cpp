@@ -16,6 +16,7 @@
 #include "core/toolchain/listed_diagnostics.h"
 #include "core/toolchain/outcome.h"
 #include "core/toolchain/source_text.h"
+#include "core/toolchain/warning_fixes.h"
 
 #include <fmt/format.h>
 
@@ -398,14 +399,16 @@ Result<CompileOutcome> Compiler::compile(const CompileRequest& request, std::sto
     }
     std::optional<detail::PtxasTrial> trial;
     detail::AskPtxas ask;
-    if (!run->ok && request.proveFixes && m_toolchain.ptxas) {
+    const bool isRefused = !run->ok;
+    if ((isRefused || isPtx) && request.proveFixes && m_toolchain.ptxas) {
         trial.emplace(*m_toolchain.ptxas, plan, isPtx,
             TargetQuestion{
                 .asked = request.target, .preferred = request.preferredTarget, .known = m_toolchain.targets},
             stop);
         ask = [&trial](const std::string& text) { return trial->errorsOf(text); };
     }
-    detail::understand(outcome, std::move(*run), plan, isPtx ? &outline : nullptr, ask);
+    detail::understand(
+        outcome, std::move(*run), plan, isPtx ? &outline : nullptr, isRefused ? ask : detail::AskPtxas());
     if (isPtx) { // what ptxas says of the PTX that nvcc made is explained already
         explainCauses(outcome.diagnostics,
             {.source = plan.text,
@@ -424,7 +427,7 @@ Result<CompileOutcome> Compiler::compile(const CompileRequest& request, std::sto
             outcome.asmNotLinted.push_back({.line = one.line, .reason = std::move(one.reason)});
         }
     }
-    if (isPtx && ask) {
+    if (isPtx && isRefused && ask) {
         detail::proveFixes(outcome.diagnostics,
             {.source = plan.text,
                 .outline = &outline,
@@ -438,6 +441,10 @@ Result<CompileOutcome> Compiler::compile(const CompileRequest& request, std::sto
                 auto read = readBeside(text, isPtx);
                 return read ? std::optional(std::move(read->findings)) : std::nullopt;
             });
+    }
+    if (isPtx && trial) {
+        detail::tryWarningFixes(outcome.diagnostics, plan.text, plan.displayName,
+            [&trial](const std::string& text) { return trial->frontEndErrorsOf(text); });
     }
     if (outcome.ok) {
         outcome.artefacts.insert(outcome.artefacts.begin(),

@@ -31,7 +31,7 @@ struct CompileRequest {
     bool emitPtxOnly = false; ///< `ptxwb ptx`
     bool sandboxed =
         false; ///< a stranger's text: the tools see their toolkit and -I folders of `options`, no more
-    bool proveFixes = true; ///< of PTX that does not compile, ptxas is asked about each fix: 10 ms and more
+    bool proveFixes = true; ///< ptxas is asked about each fix of PTX: 10 ms and more where there is one
     std::chrono::seconds timeout{120};
     std::function<void(std::string_view)>
         onWaiting{}; ///< told, on another thread, what a build of more than 5 s waits for

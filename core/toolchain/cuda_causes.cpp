@@ -108,13 +108,139 @@ std::optional<Fix> semicolonBefore(const Diagnostic& said, const Line& line)
             .text = ";"}}};
 }
 
+// What nvcc expects where the next line of code begins, behind a statement that is complete but for a
+// character that is none of C++, follows from that character.
+bool followsFromToken(const Diagnostic& said, const Diagnostic& token, const std::vector<Line>& lines)
+{
+    if (!said.message.starts_with("expected ") || said.line <= token.line
+        || !startsLine(said, lines[static_cast<std::size_t>(*said.line)].code)) {
+        return false;
+    }
+    const auto code = lines[static_cast<std::size_t>(*token.line)].code;
+    const auto last = std::find_if(code.rbegin(), code.rend(), [](char c) {
+        constexpr std::string_view passedOver = " \t\r@$`\\#";
+        return static_cast<unsigned char>(c) < 0x80 && passedOver.find(c) == std::string_view::npos;
+    });
+    if (last != code.rend() && *last != ';' && *last != '{' && *last != '}') {
+        return false;
+    }
+    const auto first = lines.begin() + *token.line + 1;
+    return std::all_of(first, lines.begin() + *said.line,
+        [](const Line& line) { return line.code.find_first_not_of(" \t\r\n") == std::string_view::npos; });
+}
+
+bool isOpenComment(const Diagnostic& said)
+{
+    return said.message.starts_with("unterminated comment")
+        || said.message.starts_with("comment unclosed at end of file");
+}
+
+// A line that reads like C++, not like words of a comment.
+bool readsLikeCode(std::string_view line)
+{
+    const auto start = line.find_first_not_of(" \t");
+    const auto last = line.find_last_not_of(" \t\r");
+    if (start == std::string_view::npos) {
+        return false;
+    }
+    constexpr std::string_view ends = ";{}";
+    constexpr std::string_view starts = "{}#";
+    return ends.find(line[last]) != std::string_view::npos
+        || starts.find(line[start]) != std::string_view::npos || line.substr(start).starts_with("//")
+        || line.substr(start).starts_with("__global__");
+}
+
+// It ends, at the latest, before the first line that reads like code.
+void closeComment(Diagnostic& said, const std::vector<Line>& lines)
+{
+    said.explanation = fmt::format(
+        "No */ follows, so everything from line {} on is comment, the end of the kernel too.", *said.line);
+    for (auto at = static_cast<std::size_t>(*said.line); at + 1 < lines.size(); ++at) {
+        if (!readsLikeCode(lines[at + 1].text)) {
+            continue;
+        }
+        const auto text = lines[at].text;
+        const int end = codePointsOf(text.substr(0, text.find_last_not_of(" \t\r") + 1)) + 1;
+        const int line = static_cast<int>(at);
+        said.fixes.push_back({.title = fmt::format("Close the comment at the end of line {}", line),
+            .edits = {{.line = line, .startColumn = end, .endLine = line, .endColumn = end, .text = " */"}}});
+        return;
+    }
+}
+
+// "asm operand type size(4) does not match type/size implied by constraint 'd'"
+bool explainConstraint(Diagnostic& said, std::string_view line)
+{
+    constexpr std::string_view shape = "asm operand type size(";
+    constexpr std::string_view behind = "implied by constraint '";
+    const auto at = said.message.find(behind);
+    if (!said.message.starts_with(shape) || at == std::string::npos
+        || at + behind.size() >= said.message.size()) {
+        return false;
+    }
+    const char letter = said.message[at + behind.size()];
+    const char bytes = said.message[shape.size()];
+    said.explanation = fmt::format(
+        "The value has {} bytes. A constraint says which register takes it: \"h\" a .b16, \"r\" a .b32, "
+        "\"l\" a .b64, \"f\" a .f32 (float), \"d\" a .f64 (double).",
+        bytes);
+    std::size_t column = 0; // of the constraint, in bytes
+    for (int i = 1; column < line.size() && i < said.column.value_or(1); ++i) {
+        do {
+            ++column;
+        } while (column < line.size() && (static_cast<unsigned char>(line[column]) & 0xC0U) == 0x80U);
+    }
+    const auto open = line.find(fmt::format("{}\"(", letter), column);
+    const bool isDouble = letter == 'f' && bytes == '8';
+    const bool isFloat = letter == 'd' && bytes == '4';
+    if (!said.column || open == std::string_view::npos || !(isDouble || isFloat)) {
+        return true;
+    }
+    const auto edit = [&](std::size_t first, std::size_t end, std::string text) {
+        return TextEdit{.line = *said.line,
+            .startColumn = codePointsOf(line.substr(0, first)) + 1,
+            .endLine = *said.line,
+            .endColumn = codePointsOf(line.substr(0, end)) + 1,
+            .text = std::move(text)};
+    };
+    if (isFloat && line.find(".f32") != std::string_view::npos
+        && line.find(".f64") == std::string_view::npos) {
+        said.fixes.push_back({.title = "Write \"f\" for \"d\"", .edits = {edit(open, open + 1, "f")}});
+    }
+    if (isDouble) {
+        const auto first = open + 3;
+        const auto close = line.find(')', first);
+        const auto value = line.substr(first, std::min(close, line.size()) - first);
+        const bool isLiteral =
+            !value.empty() && value.find_first_not_of("0123456789.-") == std::string_view::npos;
+        *said.explanation += " 1.0 is a double, 1.0f a float.";
+        if (isLiteral && close != std::string_view::npos) {
+            said.fixes.push_back(
+                {.title = fmt::format("Write {}f", value), .edits = {edit(close, close, "f")}});
+        }
+    }
+    return true;
+}
+
+void foldInto(const Diagnostic& cause, int group, std::vector<Diagnostic>& diagnostics)
+{
+    const int into = cause.group;
+    for (auto& one : diagnostics) {
+        if (one.group == group) {
+            one.group = into;
+            one.rootCause = false;
+        }
+    }
+}
+
 } // namespace
 
 void explainCudaErrors(
     std::vector<Diagnostic>& diagnostics, std::string_view text, std::string_view displayName)
 {
     const auto wants = [&](const Diagnostic& said) {
-        return said.rootCause && said.severity <= Severity::Error && said.tool == "nvcc" && said.line
+        const bool isOfTool = said.tool == "nvcc" || (said.tool == "gcc" && isOpenComment(said));
+        return said.rootCause && said.severity <= Severity::Error && isOfTool && said.line
             && said.file == displayName && !said.explanation;
     };
     if (std::none_of(diagnostics.begin(), diagnostics.end(), wants)) {
@@ -122,10 +248,23 @@ void explainCudaErrors(
     }
     const auto lexed = lexCpp(text);
     const auto lines = linesOf(lexed.code, text);
+    const Diagnostic* token = nullptr; // the last that is no part of C++
     for (auto& said : diagnostics) {
         if (!wants(said) || *said.line < 1 || static_cast<std::size_t>(*said.line) >= lines.size()) {
             continue;
         }
+        if (token != nullptr && said.group != token->group && followsFromToken(said, *token, lines)) {
+            foldInto(*token, said.group, diagnostics);
+            continue;
+        }
+        if (isOpenComment(said)) {
+            closeComment(said, lines);
+            continue;
+        }
+        if (explainConstraint(said, lines[static_cast<std::size_t>(*said.line)].text)) {
+            continue;
+        }
+        token = said.message.starts_with("unrecognized token") ? &said : token;
         const auto& here = lines[static_cast<std::size_t>(*said.line)].code;
         if (std::any_of(
                 here.begin(), here.end(), [](char c) { return static_cast<unsigned char>(c) >= 0x80; })) {

@@ -23,6 +23,7 @@ struct TextEdit {
 struct Fix {
     std::string title{};
     std::vector<TextEdit> edits{};
+    bool tried = false; ///< ptxas was given the text with it and has nothing against the place any more
 };
 
 /// A message of ptxas / nvcc / cicc, or one of ours. A message without a line stays without one.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Plain words for messages, by their shape.
 #include "core/toolchain/fix_makers.h"
+#include "core/toolchain/form_operands.h"
 #include "core/toolchain/ptxas_messages.h"
 
 #include <fmt/format.h>
@@ -96,17 +97,23 @@ std::string mismatch(const Diagnostic& said, const FixContext& context)
     std::string text = "The number, kind or type of the operands fits no form of the instruction.";
     const auto named = quotedText(said.message);
     auto opcode = named; // with its types, where it is found: they tell rows of one mnemonic apart
+    std::optional<std::size_t> given; // operands
     const auto line = said.line.value_or(0);
     const auto& code = context.code;
     for (auto i = code.firstOnLine(line); i < code.size() && code.line(i) == line; ++i) {
         const auto statement = code[i].kind == TokenKind::Opcode ? code.statementAt(i) : std::nullopt;
         if (statement && statement->opcode.starts_with(named)) {
             opcode = statement->opcode;
+            given = static_cast<std::size_t>(std::count_if(statement->operands.begin(),
+                statement->operands.end(), [](const auto& one) { return one.first < one.second; }));
             break;
         }
     }
     const auto* row = context.isa != nullptr ? context.isa->find(opcode) : nullptr;
     if (row != nullptr && !row->syntax.empty()) {
+        if (const auto words = given ? tooFewWords(*row, *given) : std::string(); !words.empty()) {
+            text = words;
+        }
         const std::vector<std::string> forms(row->syntax.begin(),
             row->syntax.begin() + static_cast<std::ptrdiff_t>(std::min<std::size_t>(3, row->syntax.size())));
         text += fmt::format(" Forms: {}.", fmt::join(forms, "; "));

@@ -347,6 +347,9 @@ void proveFixes(std::vector<Diagnostic>& diagnostics, const CauseContext& contex
             continue;
         }
         said.fixes = std::move(*fixes);
+        for (auto& fix : said.fixes) {
+            fix.tried = true;
+        }
         if (!explanation.empty()) {
             const auto before = said.explanation.value_or("");
             const auto start = explanation.substr(0, explanation.find(';'));

@@ -2,7 +2,10 @@
 #include "core/toolchain/fix_search.h"
 
 #include "core/toolchain/fix_makers.h"
+#include "core/toolchain/form_operands.h"
 #include "core/toolchain/statement_rewriting.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <set>
@@ -184,6 +187,11 @@ SearchedFixes searchFixes(const std::string& source, const Diagnostic& said, con
     }
     if (best) {
         made.explanation = probes[*best].explanation;
+        const auto* row = isa ? (*isa)->find(statement->opcode) : nullptr;
+        if (const auto missing = probes[*best].missing; missing && row != nullptr) {
+            const auto name = nameOfMissing(*row, written.operands.size(), *missing);
+            made.explanation += name.empty() ? "" : fmt::format(" In the instruction's form it is {}.", name);
+        }
         if (const auto blamed = probes[*best].blamed; blamed && *blamed < statement->operands.size()) {
             const auto [first, end] = statement->operands[*blamed];
             made.blamed = first < end ? std::optional(code.replaceTokens(first, end, "")) : std::nullopt;

@@ -59,6 +59,12 @@ std::optional<Remedy> twiceDeclared(const FixContext& context, const Earlier& of
         made.explanation += fmt::format(" Here it is {}: one register has one type. Give one of them another "
                                         "name, or a block {{ }} of its own.",
             code.text(of.here.type));
+        constexpr int many = 4096;
+        made.symbols.emplace_back(name);
+        for (int i = 0; i < std::min(std::max(before.count, of.here.count), many); ++i) {
+            made.symbols.push_back(fmt::format("{}{}", name, i));
+        }
+        made.takesUses = true;
         return made;
     }
     const bool bothRanges = (before.count > 0) == (of.here.count > 0);

@@ -114,6 +114,31 @@ std::optional<Remedy> commaOfDeclaration(const CodeText& code, std::size_t i)
             .edits = {code.insertBehind(i - 1, ",")}}}};
 }
 
+// `[%rd3+%rd4]`: the sum into a register of its own, in a block around the statement.
+std::optional<Fix> sumBefore(const CodeText& code, const PtxStatement& statement, std::size_t plus)
+{
+    const RegisterDeclarations registers(code);
+    const auto* left = registers.find(plus - 1);
+    const auto* right = registers.find(plus + 1);
+    constexpr std::string_view name = "%address";
+    if (left == nullptr || right == nullptr || registers.findName(name, statement.first) != nullptr
+        || code.text(statement.end) != ";") {
+        return std::nullopt;
+    }
+    const auto kind = registerKindOf(code.text(left->type));
+    const auto other = registerKindOf(code.text(right->type));
+    if (kind.bits != other.bits || kind.kind == 'f' || (kind.bits != 32 && kind.bits != 64)) {
+        return std::nullopt;
+    }
+    const auto first = code.text(statement.first);
+    return Fix{.title = fmt::format("Add {} and {} before", code.text(plus - 1), code.text(plus + 1)),
+        .edits = {code.replaceTokens(statement.first, statement.first + 1,
+                      fmt::format("{{ .reg .b{} {}; add.s{} {}, {}, {}; {}", kind.bits, name, kind.bits, name,
+                          code.text(plus - 1), code.text(plus + 1), first)),
+            code.replaceTokens(plus - 1, plus + 2, std::string(name)),
+            code.insertBehind(statement.end, " }")}};
+}
+
 // `%rd3 + %rd4`: of the one a comma is meant, the other cannot be written so.
 std::optional<Remedy> sumOfRegisters(const CodeText& code, std::size_t i)
 {
@@ -133,6 +158,11 @@ std::optional<Remedy> sumOfRegisters(const CodeText& code, std::size_t i)
     if (statement && !isBracketed && statement->operands.size() == 2) {
         made.fixes.push_back({.title = fmt::format("Change '{}' to ','", sign),
             .edits = {code.replaceTokens(plus, plus + 1, ",")}});
+    }
+    if (statement && isBracketed && sign == "+" && code.text(plus + 2) == "]") {
+        if (auto fix = sumBefore(code, *statement, plus)) {
+            made.fixes.push_back(std::move(*fix));
+        }
     }
     return made;
 }

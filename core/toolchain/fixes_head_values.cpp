@@ -34,8 +34,7 @@ std::optional<HeadLine> headLine(const CodeText& code, std::string_view directiv
 {
     constexpr std::size_t far = 64; // the head is the first few words
     for (std::size_t i = 0; i < std::min(code.size(), far); ++i) {
-        const bool startsLine = i == 0 || code.line(i - 1) < code.line(i);
-        if (!startsLine || code.text(i) != directive) {
+        if (code.text(i) != directive) {
             continue;
         }
         HeadLine made{.directive = i, .end = i + 1};
@@ -183,6 +182,19 @@ Remedy mended(const FixContext& context, const HeadLine& line, std::string messa
     return made;
 }
 
+// What .target says or, where that is no target, what it was meant to say.
+std::string targetOfHead(const FixContext& context)
+{
+    const auto line = headLine(context.code, ".target");
+    const auto& known = context.isa->targets();
+    const auto name = line ? line->value.substr(0, line->value.find(',')) : std::string(context.target);
+    if (std::find(known.begin(), known.end(), name) != known.end()) {
+        return name;
+    }
+    const auto better = meantTarget(context, name);
+    return better.empty() ? std::string(context.target) : better;
+}
+
 std::optional<Remedy> target(const FixContext& context)
 {
     const auto line = headLine(context.code, ".target");
@@ -218,8 +230,7 @@ std::optional<Remedy> version(const FixContext& context)
     if (!line || line->directive != 0 || isVersion(line->value)) {
         return std::nullopt;
     }
-    const auto own = context.outline.target.value_or(std::string(context.target));
-    const auto needed = neededVersion(context, own);
+    const auto needed = neededVersion(context, targetOfHead(context));
     auto better = meantVersion(line->value);
     better = better.empty() || isLaterVersion(needed, better) ? needed : better;
     return mended(context, *line,
@@ -239,8 +250,7 @@ std::optional<Remedy> addressSize(const FixContext& context, bool isRefused)
             "nothing stands behind .address_size; ptxas reads on in the next line.", "64");
     }
     return mended(context, *line,
-        fmt::format(".address_size {} is none that {} has", line->value,
-            context.outline.target.value_or(std::string(context.target))),
+        fmt::format(".address_size {} is none that {} has", line->value, targetOfHead(context)),
         isRefused
             ? "from sm_90 on addresses have 64 bits. Parameters and registers that hold one must have 64 "
               "bits as well."
@@ -248,9 +258,22 @@ std::optional<Remedy> addressSize(const FixContext& context, bool isRefused)
         "64");
 }
 
-} // namespace
+// Whether the chips of the target have addresses of 64 bits only.
+bool isWideOnly(std::string_view target)
+{
+    const auto parsed = parseTargetName(target);
+    return parsed && parsed->number >= 90;
+}
 
-std::optional<Remedy> remedyOfHeadValue(const Cause& cause, const FixContext& context)
+using Reader = std::optional<Remedy> (*)(const FixContext&);
+
+constexpr std::array<std::pair<std::string_view, Reader>, 3> readers{{{".version", version},
+    {".target", target}, {".address_size", [](const FixContext& context) {
+                              return addressSize(context, isWideOnly(targetOfHead(context)));
+                          }}}};
+
+// The mistake that ptxas speaks of.
+std::optional<Remedy> firstMistake(const Cause& cause, const FixContext& context)
 {
     const std::string_view message = cause.root->message;
     if (context.isa == nullptr || context.code.size() == 0) {
@@ -286,13 +309,45 @@ std::optional<Remedy> remedyOfHeadValue(const Cause& cause, const FixContext& co
             && (context.code.line(head->directive) == line
                 || (head->value.empty() && next < context.code.size() && context.code.line(next) == line));
     };
-    if (isOn(".target")) {
-        return target(context);
+    for (const auto& [directive, read] : readers) {
+        if (auto remedy = isOn(directive) ? read(context) : std::nullopt) {
+            return remedy;
+        }
     }
-    if (isOn(".address_size")) {
-        return addressSize(context, false);
+    return std::nullopt;
+}
+
+} // namespace
+
+std::optional<Remedy> remedyOfHeadValue(const Cause& cause, const FixContext& context)
+{
+    auto made = firstMistake(cause, context);
+    if (!made || !made->betterRoot) {
+        return made;
     }
-    return isOn(".version") ? version(context) : std::nullopt;
+    // ptxas stops at the first mistake of the head: the others are mended with it.
+    for (const auto& [directive, read] : readers) {
+        const auto other = read(context);
+        const bool isAnother = other && other->betterRoot
+            && (other->betterRoot->line != made->betterRoot->line
+                || other->betterRoot->column != made->betterRoot->column);
+        if (!isAnother) {
+            continue;
+        }
+        made->explanation += fmt::format(
+            " Wrong too, in line {}: {}.", other->betterRoot->line.value_or(0), other->betterRoot->message);
+        if (other->fixes.empty()) {
+            made->fixes.clear();
+        }
+        if (!made->fixes.empty()) {
+            auto& fix = made->fixes.front();
+            const auto title = other->fixes.front().title;
+            fix.title += fmt::format(", {}", title.substr(title.find(directive)));
+            fix.edits.insert(
+                fix.edits.end(), other->fixes.front().edits.begin(), other->fixes.front().edits.end());
+        }
+    }
+    return made;
 }
 
 } // namespace ptxwb::detail

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // "Parsing error near" within an opcode: `shared:cta`, `setp.>=`, `.32x64b`, a statement of inline assembly.
+#include "core/ptx/forms_table.h"
 #include "core/ptx/spelling.h"
 #include "core/toolchain/fix_makers.h"
 
@@ -29,32 +30,77 @@ bool beginsStatement(const CodeText& code, std::size_t i)
         || ((before == "{" || before == "}") && !code.isOperandBrace(i - 1));
 }
 
-// `mbarrier.init.shared:cta.b64`: every single colon that glues two words of one opcode
+bool isWord(const FormsTable& forms, std::string_view text)
+{
+    return std::any_of(
+        forms.instructions().begin(), forms.instructions().end(), [&](const PtxForms& instruction) {
+            return instruction.mnemonic.find(text) != std::string::npos
+                || std::any_of(instruction.words.begin(), instruction.words.end(),
+                    [&](const auto& word) { return word.first.starts_with(text); });
+        });
+}
+
+// What belongs between the words around the colon: "::" within `.shared::cta`, "." in `.release.cluster`;
+// empty where the colon stands for neither.
+std::string_view signFor(const CodeText& code, std::size_t colon)
+{
+    const auto before = code.text(colon - 1);
+    const auto tail = before.substr(std::min(before.rfind('.'), before.size()));
+    if (tail.empty() || colon + 1 >= code.size()
+        || std::isalpha(static_cast<unsigned char>(code.text(colon + 1).front())) == 0) {
+        return {};
+    }
+    const auto next = code.text(colon + 1).substr(0, code.text(colon + 1).find('.'));
+    const auto forms = FormsTable::shared();
+    if (!forms || isWord(**forms, fmt::format("{}::{}", tail, next))) {
+        return "::";
+    }
+    const bool areTwo = (*forms)->isWord(tail) && (*forms)->isWord(fmt::format(".{}", next));
+    return areTwo ? "." : "";
+}
+
+// `mbarrier.init.shared:cta.b64` and `.release:cluster`: the colon and all of its kind in the text, since
+// ptxas reads no further than to the first.
 std::optional<Remedy> singleColon(const CodeText& code, std::size_t i)
 {
-    const auto isBetween = [&](std::size_t at) {
-        return at > 1 && code.text(at) == ":" && joins(code, at - 1) && joins(code, at)
-            && code.text(at - 1) != ":"
-            && std::isalpha(static_cast<unsigned char>(code.text(at + 1).front())) != 0;
-    };
-    const auto glues = [&](std::size_t at) { // the word before is dotted, or itself glued to one that is
-        while (isBetween(at) && code.text(at - 1).find('.') == std::string_view::npos) {
-            at -= 2;
+    std::vector<std::pair<std::size_t, std::string_view>> found;
+    bool isHere = false;
+    for (std::size_t at = 1; at < code.size(); ++at) {
+        if (code.text(at) != ":") {
+            continue;
         }
-        return isBetween(at);
-    };
-    if (!glues(i)) {
+        // The second of `.mbarrier:complete_tx:bytes` follows a word without a dot.
+        const bool isChained = !found.empty() && found.back().first + 2 == at && joins(code, at - 1)
+            && joins(code, at) && code.text(at - 1).find('.') == std::string_view::npos;
+        if (const auto sign = isChained ? std::string_view("::") : signFor(code, at); !sign.empty()) {
+            found.emplace_back(at, sign);
+            isHere = isHere || at == i;
+        }
+    }
+    if (!isHere) {
         return std::nullopt;
     }
-    const auto tail = [](std::string_view word) { return word.substr(word.rfind('.')); };
-    const auto whole = fmt::format("{}::{}", tail(code.text(i - 1)), code.text(i + 1));
-    Fix fix{.title = fmt::format("Write {}", whole)};
-    for (auto at = i; at < code.size() && code.line(at) == code.line(i) && code.text(at) != ";"; ++at) {
-        if (glues(at)) {
-            fix.edits.push_back(code.replaceTokens(at, at + 1, "::"));
-        }
+    Fix fix;
+    std::string_view ours;
+    for (const auto& [at, sign] : found) {
+        ours = at == i ? sign : ours;
+        fix.edits.push_back({.line = code.line(at - 1),
+            .startColumn = code.endColumn(at - 1),
+            .endLine = code.line(at + 1),
+            .endColumn = code.column(at + 1),
+            .text = std::string(sign)});
     }
-    return Remedy{.explanation = fmt::format("Two colons stand within a word of an opcode: {}.", whole),
+    const auto before = code.text(i - 1);
+    const auto whole = fmt::format("{}{}{}", before.substr(std::min(before.rfind('.'), before.size())), ours,
+        code.text(i + 1).substr(0, code.text(i + 1).find('.')));
+    fix.title = fmt::format("Write {}", whole);
+    if (found.size() > 1) {
+        fix.title +=
+            fmt::format(", and mend {} more single colon{}", found.size() - 1, found.size() > 2 ? "s" : "");
+    }
+    return Remedy{.explanation = ours == "::"
+            ? fmt::format("Two colons stand within a word of an opcode: {}.", whole)
+            : fmt::format("A dot stands between two words of an opcode: {}.", whole),
         .fixes = {std::move(fix)}};
 }
 
@@ -219,6 +265,9 @@ std::optional<Remedy> remedyOfOpcodeSign(const Cause& cause, const FixContext& c
         ++places;
         for (const auto maker : {singleColon, relation, inlineAssembly}) {
             if (auto remedy = maker(code, i)) {
+                if (near == ":" && cause.root->column != code.column(i)) { // that of a label
+                    remedy->betterRoot = ownError(context, "no ':' belongs here", i);
+                }
                 return remedy;
             }
         }

@@ -287,6 +287,49 @@ std::optional<Remedy> accumulators(const Cause& cause, const FixContext& context
     return made;
 }
 
+// `{%s0, %s1, %s3}`: the register that the series lacks, or that would come next.
+std::optional<Remedy> oneRegisterShort(const Cause& cause, const FixContext& context)
+{
+    const auto& code = context.code;
+    const auto statement = namedStatement(*cause.root, code);
+    if (!statement) {
+        return std::nullopt;
+    }
+    for (const auto& [first, end] : statement->operands) {
+        std::optional<std::pair<std::size_t, int>> lacking; // behind which token, which number
+        std::string prefix;
+        int last = -1;
+        bool isSeries = first < end && code.text(first) == "{" && end > first + 2;
+        for (auto i = first + 1; isSeries && i + 1 < end; i += 2) {
+            const auto name = code.text(i);
+            const auto digits = name.find_last_not_of("0123456789") + 1;
+            int index = -1;
+            std::from_chars(name.data() + std::min(digits, name.size()), name.data() + name.size(), index);
+            const bool isFirst = i == first + 1;
+            const bool isGap = !isFirst && index == last + 2 && !lacking;
+            isSeries = index >= 0 && (isFirst || isGap || index == last + 1)
+                && (isFirst || name.substr(0, digits) == prefix);
+            lacking = isGap ? std::optional(std::pair(i - 2, last + 1)) : lacking;
+            prefix = name.substr(0, digits);
+            last = index;
+        }
+        if (!isSeries) {
+            continue;
+        }
+        const auto [behind, number] = lacking.value_or(std::pair(end - 2, last + 1));
+        const auto name = fmt::format("{}{}", prefix, number);
+        if (context.declarations().findName(name, first) == nullptr) {
+            return std::nullopt;
+        }
+        return Remedy{.explanation = fmt::format("The braces hold {} registers, another number than the "
+                                                 "shape and the .x count of the opcode need.",
+                          (end - first) / 2),
+            .fixes = {{.title = fmt::format("Insert {}", name),
+                .edits = {code.insertBehind(behind, fmt::format(", {}", name))}}}};
+    }
+    return std::nullopt;
+}
+
 // "Argument 5 of instruction 'wgmma...'": counted from 0; the coordinates of a tensor map count for
 // themselves.
 std::optional<Remedy> argumentElsewhere(const Cause& cause, const FixContext& context)
@@ -342,6 +385,9 @@ std::optional<Remedy> remedyOfOperands(const Cause& cause, const FixContext& con
     }
     if (message.starts_with("Argument vector size mismatch")) {
         return accumulators(cause, context);
+    }
+    if (message.find("vector size mismatch") != std::string_view::npos) {
+        return oneRegisterShort(cause, context);
     }
     return message.starts_with("Argument ") ? argumentElsewhere(cause, context) : std::nullopt;
 }

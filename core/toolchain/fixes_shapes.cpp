@@ -67,11 +67,41 @@ int registersOfA(const CodeText& code, const PtxStatement& statement)
     return code.text(first) == "{" ? static_cast<int>(end - first) / 2 : 0;
 }
 
+// "Illegal vector size: 8": `.x8` with eight registers in the braces.
+std::optional<Remedy> matrixCount(const Cause& cause, const FixContext& context)
+{
+    const auto& code = context.code;
+    const int line = cause.root->line.value_or(0);
+    for (auto i = code.firstOnLine(line); line > 0 && i < code.size() && code.line(i) == line; ++i) {
+        const auto statement = code[i].kind == TokenKind::Opcode ? code.statementAt(i) : std::nullopt;
+        const bool isMatrix = statement
+            && (statement->opcode.starts_with("ldmatrix.") || statement->opcode.starts_with("stmatrix."));
+        constexpr std::array<std::string_view, 5> counts{".x8", ".x16", ".x32", ".x64", ".x128"};
+        for (auto at = i; isMatrix && at < statement->operands.front().first; ++at) {
+            if (std::find(counts.begin(), counts.end(), code.text(at)) == counts.end()) {
+                continue;
+            }
+            const auto name = statement->opcode.substr(0, statement->opcode.find('.'));
+            return Remedy{.explanation = fmt::format(
+                              "Found by the workbench: one {} moves 1, 2 or 4 matrices, with as many "
+                              "registers in the braces. For more write several, each with an address of "
+                              "its own.",
+                              name),
+                .betterRoot = ownError(
+                    context, fmt::format("{} has .x1, .x2 and .x4, no {}", name, code.text(at)), at)};
+        }
+    }
+    return std::nullopt;
+}
+
 } // namespace
 
 std::optional<Remedy> remedyOfShape(const Cause& cause, const FixContext& context)
 {
     const auto& said = *cause.root;
+    if (said.message.starts_with("Illegal vector size")) {
+        return matrixCount(cause, context);
+    }
     const bool isOfTypes = said.message.starts_with("Illegal instruction types")
         && said.message.find("with shape") != std::string::npos;
     const bool isUnknown = said.message.starts_with("Unknown modifier '.m");

@@ -90,6 +90,16 @@ std::optional<PtxasTrial::Said> PtxasTrial::run(
 
 std::optional<std::vector<Diagnostic>> PtxasTrial::errorsOf(const std::string& text)
 {
+    return ask(text, text.size() < smallText);
+}
+
+std::optional<std::vector<Diagnostic>> PtxasTrial::frontEndErrorsOf(const std::string& text)
+{
+    return ask(text, false);
+}
+
+std::optional<std::vector<Diagnostic>> PtxasTrial::ask(const std::string& text, bool isWhole)
+{
     const auto now = std::chrono::steady_clock::now();
     if (m_runsLeft == mostRuns) {
         m_deadline = now + mostTime;
@@ -119,7 +129,7 @@ std::optional<std::vector<Diagnostic>> PtxasTrial::errorsOf(const std::string& t
             {.severity = Severity::Fatal, .message = "ptxas crashed", .line = last + 1, .tool = "ptxas"});
         return errors;
     }
-    if (errors.empty() && text.size() < smallText) { // what only the whole run tells, if it ends soon
+    if (errors.empty() && isWhole) { // what only the whole run tells, if it ends soon
         if (const auto whole = run(text, target->target, mostTimeOfOne); whole && !whole->timedOut) {
             return errorsIn(whole->output, "source.ptx", 0);
         }

@@ -29,6 +29,8 @@ public:
         const Tool& ptxas, const BuildPlan& plan, bool isPtx, TargetQuestion question, std::stop_token stop);
 
     std::optional<std::vector<Diagnostic>> errorsOf(const std::string& text);
+    /// Those of the front end alone, also of a small text.
+    std::optional<std::vector<Diagnostic>> frontEndErrorsOf(const std::string& text);
 
 private:
     struct Said {
@@ -36,6 +38,7 @@ private:
         bool timedOut = false;
         bool crashed = false; ///< ptxas does over some wrong texts
     };
+    std::optional<std::vector<Diagnostic>> ask(const std::string& text, bool isWhole);
     std::optional<Said> run(
         const std::string& text, const std::string& target, std::chrono::milliseconds timeout);
 

@@ -379,6 +379,7 @@ std::vector<Rewriting> operandProbes(const WrittenStatement& statement, const Co
     const auto add = [&](Operands changed, std::string explanation, int rank) {
         made.push_back({.made = statement, .explanation = std::move(explanation), .rank = rank});
         made.back().made.operands = std::move(changed);
+        made.back().missing = rank == 1 ? std::optional(blamed) : std::nullopt;
         made.back().blamed = rank == 0 ? std::optional(blamed) : std::nullopt;
     };
     for (std::size_t k = 0; k < operands.size(); ++k) {
@@ -419,6 +420,7 @@ std::vector<Rewriting> operandProbes(const WrittenStatement& statement, const Co
         }
     }
     for (auto k = operands.size() + 1; k-- > 0;) { // most often it is the last
+        blamed = k;
         for (const auto& probe : probes) {
             auto changed = operands;
             changed.insert(changed.begin() + static_cast<std::ptrdiff_t>(k), std::string(probe.text));

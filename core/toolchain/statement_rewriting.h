@@ -32,6 +32,7 @@ struct Rewriting {
     std::string explanation{};
     int rank = 0;
     std::optional<std::size_t> blamed{}; ///< operand, of a probe
+    std::optional<std::size_t> missing{}; ///< the place of an operand that a probe puts there
 };
 
 /// Dotted parts: "ld.param.u64" is "ld", ".param", ".u64".

@@ -60,6 +60,12 @@ void TestLintRules::twins_data()
     row("eight matrices", "unwritten-form",
         kernel("    stmatrix.sync.aligned.m8n8.x8.shared.b16 [%r1], {%r2, %r3, %r4, %r5};\n"),
         kernel("    stmatrix.sync.aligned.m8n8.x4.shared.b16 [%r1], {%r2, %r3, %r4, %r5};\n"), ".x8");
+    row("eight matrices, two registers", "unwritten-form",
+        kernel("    ldmatrix.sync.aligned.m8n8.x8.trans.shared.b16 {%r2, %r3}, [%r1];\n"),
+        kernel("    ldmatrix.sync.aligned.m8n8.x2.trans.shared.b16 {%r2, %r3}, [%r1];\n"), ".x8");
+    row("eight matrices, one register", "unwritten-form",
+        kernel("    ldmatrix.sync.aligned.m8n8.x8.shared.b16 {%r2}, [%r1];\n"),
+        kernel("    ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%r2}, [%r1];\n"), ".x8");
     row("group without .aligned", "unwritten-form", kernel("    wgmma.fence.sync;\n"),
         kernel("    wgmma.fence.sync.aligned;\n"), "wgmma.fence.sync");
     row("instruction of a later version", "needs-version", kernel(fence, "7.8", "sm_90a"),

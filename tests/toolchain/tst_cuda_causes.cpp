@@ -57,6 +57,78 @@ private slots:
         QVERIFY(all[0].explanation.value_or("").find("no part of C++") != std::string::npos);
     }
 
+    // A byte that is no text, behind a whole statement: nvcc misses a ';' in the next line.
+    void foldsWhatFollowsFromAToken()
+    {
+        const std::string whole = "void f(int* p)\n{\n    *p = 1; \xFF\n}\n";
+        std::vector<Diagnostic> all{said("unrecognized token", 3, 13), said("expected a \";\"", 4, 1)};
+        all[0].group = 1;
+        all[1].group = 2;
+        detail::explainCudaErrors(all, whole, "k.cu");
+        QVERIFY(all[0].rootCause && !all[1].rootCause);
+        QCOMPARE(all[1].group, 1);
+        QCOMPARE(all[0].fixes.size(), std::size_t{1});
+
+        const std::string open = "void f(int* p)\n{\n    *p = 1 \xFF\n}\n"; // its ';' is missing too
+        all = {said("unrecognized token", 3, 12), said("expected a \";\"", 4, 1)};
+        all[0].group = 1;
+        all[1].group = 2;
+        detail::explainCudaErrors(all, open, "k.cu");
+        QVERIFY(all[1].rootCause);
+    }
+
+    void commentThatIsNeverClosed()
+    {
+        const std::string open = "void f(int* p)\n{\n    /* the loop\n       of it\n    *p = 1;\n}\n";
+        std::vector<Diagnostic> all{said("unterminated comment", 3, 5)};
+        all[0].tool = "gcc";
+        detail::explainCudaErrors(all, open, "k.cu");
+        QVERIFY(all[0].explanation.value_or("").starts_with("No */ follows"));
+        QCOMPARE(all[0].fixes.size(), std::size_t{1});
+        QVERIFY(applyFix(open, all[0].fixes[0]).find("of it */\n    *p") != std::string::npos);
+    }
+
+    void constraintOfAnotherSize_data()
+    {
+        QTest::addColumn<QByteArray>("line");
+        QTest::addColumn<QByteArray>("message");
+        QTest::addColumn<int>("column");
+        QTest::addColumn<QByteArray>("mended"); // empty: no fix
+        const QByteArray words = "asm operand type size(%1) does not match type/size implied by constraint ";
+        const auto size = [&](const char* bytes, const char* letter) {
+            return QByteArray(words).replace("%1", bytes) + letter;
+        };
+        QTest::newRow("float as double")
+            << QByteArray(R"(asm("add.f32 %0, %1, %2;" : "=f"(d) : "d"(x), "f"(y));)") << size("4", "'d'")
+            << 39 << QByteArray(R"(asm("add.f32 %0, %1, %2;" : "=f"(d) : "f"(x), "f"(y));)");
+        QTest::newRow("literal of a double")
+            << QByteArray(R"(/* Ã© */ asm("st.f32 [%0], %1;" :: "l"(r), "f"(1.0));)") << size("8", "'f'")
+            << 43 << QByteArray(R"(/* Ã© */ asm("st.f32 [%0], %1;" :: "l"(r), "f"(1.0f));)");
+        QTest::newRow("variable of a double") << QByteArray(R"(asm("st.f32 [%0], %1;" :: "l"(r), "f"(x));)")
+                                              << size("8", "'f'") << 35 << QByteArray();
+        QTest::newRow("pointer in 32 bits") << QByteArray(R"(asm("ld.b32 %0, [%1];" : "=r"(d) : "r"(p));)")
+                                            << size("8", "'r'") << 39 << QByteArray();
+    }
+
+    void constraintOfAnotherSize()
+    {
+        QFETCH(QByteArray, line);
+        QFETCH(QByteArray, message);
+        QFETCH(int, column);
+        QFETCH(QByteArray, mended);
+        line.replace("\\xC3\\xA9", "\xC3\xA9");
+        mended.replace("\\xC3\\xA9", "\xC3\xA9");
+        std::vector<Diagnostic> all{said(message.toStdString(), 1, column)};
+        detail::explainCudaErrors(all, line.toStdString() + "\n", "k.cu");
+        QVERIFY(all[0].explanation.value_or("").find("a .b64") != std::string::npos);
+        QCOMPARE(all[0].fixes.empty(), mended.isEmpty());
+        if (!mended.isEmpty()) {
+            QCOMPARE(QByteArray::fromStdString(applyFix(line.toStdString() + "\n", all[0].fixes[0])),
+                mended + '\n');
+            QVERIFY(!all[0].fixes[0].tried);
+        }
+    }
+
     void silentWhereItKnowsNothing_data()
     {
         QTest::addColumn<QString>("file");

@@ -57,14 +57,44 @@ private slots:
             "Insert .sync and the mask 0xffffffff");
         row("five shfl without .sync",
             kernelAround(
-                "shfl.down.b32 %r1|%p1, %r2, 16, 31;\n@%p1 shfl.bfly.b32 %r1, %r2, 8, 31;\n"
+                "shfl.down.b32 %r1|%p1, %r2, 16, 31;\nshfl.bfly.b32 %r1, %r2, 8, 31;\n"
                 "vote.ballot.b32 %r3, %p1;\nvote.any.pred %p2, !%p1;\nshfl.up.b32 %r1, %r2, 1, 0;\n"),
             11, "Insert .sync and the mask 0xffffffff in 5 places");
         row("one colon", kernelAround("mbarrier.init.shared:cta.b64 [%r1], 1;\n"), 11, "Write .shared::cta");
         row("one colon, three times",
             kernelAround(
                 "cp.async.bulk.shared:cluster.global.mbarrier:complete_tx:bytes [%r1], [%rd1], 64, [%r2];\n"),
-            11, "Write .shared::cluster");
+            11, "Write .shared::cluster, and mend 2 more single colons");
+        row("one colon on each of two lines",
+            kernelAround("mbarrier.init.shared:cta.b64 [%r1], 1;\nfence.proxy.async.shared:cta;\n"), 11,
+            "Write .shared::cta, and mend 1 more single colon");
+        row("one colon twice on a line",
+            kernelAround("ld.shared:cta.u32 %r1, [%r2]; L: st.shared : cta.u32 [%r2], %r1;\n"), 11,
+            "Write .shared::cta, and mend 1 more single colon");
+        row("colon for a dot", kernelAround("fence.mbarrier_init.release:cluster;\n"), 11,
+            "Write .release.cluster");
+        row("colon with blanks behind a label", kernelAround("L:mbarrier.init.shared : cta.b64 [%r1], 1;\n"),
+            11, "Write .shared::cta");
+        row("shfl and vote on one line",
+            kernelAround("shfl.down.b32 %r1|%p1, %r2, 1, 31; vote.any.pred %p2, %p1;\n"), 11,
+            "Insert .sync and the mask 0xffffffff in 2 places");
+        row("match without .sync", kernelAround("match.any.b32 %r1, %r2;\n"), 11,
+            "Insert .sync and the mask 0xffffffff");
+        row("match without .sync, with a predicate", kernelAround("match.all.b32 %r1|%p1, %r2;\n"), 11,
+            "Insert .sync and the mask 0xffffffff");
+        row("redux without .sync", kernelAround("redux.add.s32 %r1, %r2;\n"), 11,
+            "Insert .sync and the mask 0xffffffff");
+        row("sum of registers in an address",
+            kernelAround("mov.u64 %rd2, 4;\n@%p1 ld.global.u32 %r1, [%rd1+%rd2];\n"), 12,
+            "Add %rd1 and %rd2 before");
+        row("register dropped from a list",
+            kernelAround("tcgen05.ld.sync.aligned.32x32b.x4.b32 {%r1, %r2, %r4}, [%r5];\n",
+                headed("8.6", "sm_100a", "64")),
+            11, "Insert %r3");
+        row("last register of a list dropped",
+            kernelAround("tcgen05.ld.sync.aligned.32x32b.x4.b32 {%r1, %r2, %r3}, [%r5];\n",
+                headed("8.6", "sm_100a", "64")),
+            11, "Insert %r4");
         row("greater or equal", kernelAround("setp.>=.u32 %p1, %r1, %r2;\n"), 11, "Write .ge for >=");
         row("less", kernelAround("@%p1 setp.<.f32 %p2, %f1, %f2;\n"), 11, "Write .lt for <");
         row("asm of CUDA C++", kernelAround("asm volatile(\"bar.sync 0;\");\n"), 11, "Write bar.sync 0");
@@ -105,6 +135,15 @@ private slots:
             kernelAround("", headed("8.6", "\"sm_90a\", texmode_unified", "64")), 2,
             "Write .target sm_90a, texmode_unified");
         row("no target, wgmma", kernelAround(fence, headed("8.6", "", "64")), 2, "Write .target sm_90a");
+        row("three wrong values", kernelAround(fence, headed("8", "hopper", "32")), 2,
+            "Write .target sm_90a, .version 8.0, .address_size 64");
+        row("a semicolon behind each", kernelAround("", headed("8.6;", "sm_90a;", "64;")), 1,
+            "Write .version 8.6, .target sm_90a, .address_size 64");
+        row("head on one line", kernelAround("", ".version 8.6 .target sm90a .address_size 64\n\n\n"), 1,
+            "Write .target sm_90a");
+        row("head on one line, two wrong values",
+            kernelAround("", ".version 8 .target sm90a .address_size 64\n\n\n"), 1,
+            "Write .target sm_90a, .version 8.0");
         row("version without a minor", kernelAround("", headed("8", "sm_90a", "64")), 1,
             "Write .version 8.0");
         row("version without a minor, too old",

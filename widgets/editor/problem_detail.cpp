@@ -148,7 +148,8 @@ QWidget* ProblemDetail::fixCard(const Fix& fix, int number)
     layout->setContentsMargins(8, 6, 8, 6);
     layout->setSpacing(4);
     auto* head = new QHBoxLayout;
-    auto* title = wrappedLabel(tr("Fix: %1").arg(QString::fromStdString(fix.title).toHtmlEscaped()), card);
+    const QString words = fix.tried ? tr("Fix: %1") : tr("Fix (not tried with the compiler): %1");
+    auto* title = wrappedLabel(words.arg(QString::fromStdString(fix.title).toHtmlEscaped()), card);
     auto* apply = new QPushButton(number == 1 ? tr("Apply (Ctrl+.)") : tr("Apply"), card);
     apply->setObjectName(QStringLiteral("applyFix%1").arg(number));
     apply->setAccessibleName(tr("Apply: %1").arg(QString::fromStdString(fix.title)));

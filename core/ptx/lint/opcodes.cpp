@@ -334,6 +334,24 @@ private:
         return true;
     }
 
+    // Of the first operand in braces; 0: there is none.
+    int registersOfList(const Statement& one) const
+    {
+        for (std::size_t i = 0; i < m_context.program.operandCount(one); ++i) {
+            const auto& operand = m_context.program.operand(one, i);
+            if (!m_context.program.is(operand.first, '{')) {
+                continue;
+            }
+            int registers = 0;
+            for (auto token = operand.first + 1; token < operand.end; ++token) {
+                const bool isSign = m_context.program.is(token, ',') || m_context.program.is(token, '}');
+                registers += isSign ? 0 : 1;
+            }
+            return registers;
+        }
+        return 0;
+    }
+
     // What ptxas takes and the manual does not have: `.x8` moves one matrix or none.
     bool unwritten(
         const Statement& one, const PtxForms& forms, std::string_view opcode, const std::vector<Word>& words)
@@ -347,7 +365,11 @@ private:
                 static_cast<std::uint32_t>(count->text.size()),
                 fmt::format("{} moves 1, 2 or 4 matrices (.x1, .x2, .x4); ptxas takes {} and moves fewer",
                     forms.mnemonic, count->text));
-            offer(made, {".x4"}, 0, static_cast<std::uint32_t>(count->text.size()));
+            const auto registers = registersOfList(one);
+            if (registers == 1 || registers == 2 || registers == 4) {
+                offer(made, {fmt::format(".x{}", registers)}, 0,
+                    static_cast<std::uint32_t>(count->text.size()));
+            }
             return true;
         }
         const bool isOfGroup =
