@@ -101,7 +101,7 @@ void take(Evaluation& e, const emulator::EmulatorVerdict& verdict)
 } // namespace
 
 Result<void> executeOnEmulator(Evaluation& evaluation, const Task& task, const EmulatedCandidate& candidate,
-    bool measuredSums, PhaseLog& log, LedgerSources& sources, std::stop_token stop)
+    const Compiler& compiler, bool measuredSums, PhaseLog& log, LedgerSources& sources, std::stop_token stop)
 {
     log.begin(Phase::Verify);
     std::mutex telling; // findings and progress come from different workers
@@ -121,7 +121,7 @@ Result<void> executeOnEmulator(Evaluation& evaluation, const Task& task, const E
             log.finding(Phase::Verify, fraction, emulator::located(report));
         }};
     if (hasOracleCandidate(task)) {
-        request.reference = emulatedOracle(task, evaluation.workload);
+        request.reference = emulatedOracle(compiler, task, evaluation.workload);
     } else if (isGivenOracle(task.oracle)) {
         const auto buffers = taskBuffers(task, evaluation.workload);
         if (!buffers) {

@@ -10,6 +10,6 @@ namespace ptxwb {
 /// verify on the CPU emulator under every policy; fills verdict, trials, reports, schedules, executed counts
 /// and the phases. Errors: Cancelled; anything else is infrastructure_error.
 Result<void> executeOnEmulator(Evaluation& evaluation, const Task& task, const EmulatedCandidate& candidate,
-    bool measuredSums, PhaseLog& log, LedgerSources& sources, std::stop_token stop);
+    const Compiler& compiler, bool measuredSums, PhaseLog& log, LedgerSources& sources, std::stop_token stop);
 
 } // namespace ptxwb

@@ -387,7 +387,7 @@ private:
             return {};
         }
         return executeOnEmulator(
-            e, m_request.task, *candidate, m_request.measuredSums, m_log, m_sources, m_stop);
+            e, m_request.task, *candidate, m_compiler, m_request.measuredSums, m_log, m_sources, m_stop);
     }
 
     void refuse(const Refusal& refusal)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/evaluation/oracle_candidate.h"
 
-#include "core/emulator/emulator.h"
+#include "core/evaluation/emulated_source.h"
 #include "core/support/files.h"
 
 #include <fmt/format.h>
@@ -64,27 +64,30 @@ Result<void> addOracleCandidate(EvaluateRequest& request, const Compiler& compil
 
 std::function<Result<std::vector<std::vector<double>>>(
     const std::vector<std::vector<std::byte>>&, std::stop_token)>
-emulatedOracle(const Task& task, const Workload& workload)
+emulatedOracle(const Compiler& compiler, const Task& task, const Workload& workload)
 {
-    return [task, workload](const std::vector<std::vector<std::byte>>& buffers,
+    return [&compiler, task, workload](const std::vector<std::vector<std::byte>>& buffers,
                const std::stop_token& stop) -> Result<std::vector<std::vector<double>>> {
         const auto source = sourceOf(task);
         if (!source) {
             return source.error();
         }
-        if (source->language != Language::Ptx) {
-            return Error{.code = ErrorCode::Unsupported,
-                .message = "the task's oracle is CUDA C++: the emulator runs PTX",
-                .hint = "`ptxwb ptx FILE.cu` gives its PTX; put the plan into it",
-                .path = source->displayName};
+        const auto emulated = emulatedSource(compiler,
+            {.displayName = source->displayName,
+                .text = source->text,
+                .language = source->language,
+                .directory = source->directory},
+            stop);
+        if (!emulated) {
+            return emulated.error();
         }
         auto plan = resolveLaunchPlan(source->text, task, workload);
         if (!plan) {
             return plan.error();
         }
         emulator::EmulatorRequest run;
-        run.text = source->text;
-        run.displayName = source->displayName;
+        run.text = emulated->ptx;
+        run.displayName = emulated->displayName;
         run.plan = *plan;
         for (std::size_t b = 0; b < plan->buffers.size(); ++b) {
             const auto& spec = plan->buffers[b];

@@ -13,9 +13,10 @@ bool hasOracleCandidate(const Task& task);
 Result<void> addOracleCandidate(EvaluateRequest& request, const Compiler& compiler, const Task& task,
     const Workload& workload, std::stop_token stop);
 
-/// Makes the reference by emulating that kernel; for EmulatorEvaluationRequest::reference.
+/// Makes the reference by emulating that kernel, PTX or CUDA C++; for EmulatorEvaluationRequest::reference,
+/// while the compiler is there.
 std::function<Result<std::vector<std::vector<double>>>(
     const std::vector<std::vector<std::byte>>&, std::stop_token)>
-emulatedOracle(const Task& task, const Workload& workload);
+emulatedOracle(const Compiler& compiler, const Task& task, const Workload& workload);
 
 } // namespace ptxwb

@@ -98,3 +98,22 @@ fi
 expect 2 ptxwb eval double.ptx --task ./twice --oracle magic
 said 'stored:FOLDER'
 expect 3 ptxwb eval double.ptx --task ./twice --oracle none --on emulator
+
+# An oracle in CUDA C++ is emulated too.
+needs nvcc
+cat > double.cu << 'END'
+/* @launch { "launches": [ { "kernel": "k", "grid": ["ceildiv(n,64)"], "block": [64],
+  "args": [ {"tensor":"X"}, {"tensor":"Y"}, {"u32":"n"} ] } ] } */
+extern "C" __global__ void k(const float* x, float* y, unsigned n)
+{
+    const unsigned i = blockIdx.x * 64 + threadIdx.x;
+    if (i < n) {
+        y[i] = 2 * x[i];
+    }
+}
+END
+expect 0 ptxwb "${new[@]}" --oracle candidate:double.cu -o by_cuda
+expect 0 ptxwb eval double.ptx --task by_cuda --on emulator --json
+wants correct verdict
+expect 1 ptxwb eval square.ptx --task by_cuda --on emulator --json
+wants incorrect_numerical verdict
