@@ -91,6 +91,22 @@ constexpr std::array<Shape, 39> shapes{{
     {"out of registers", "The kernel needs more registers than one thread can have with these options."},
 }};
 
+// "imm" of a form is a number that stands in the instruction.
+std::string registerForNumber(const IsaInstruction& row, const CodeText& code, const PtxStatement& statement)
+{
+    for (const auto& syntax : row.syntax) {
+        const auto names = operandsOfForm(syntax);
+        for (std::size_t k = 0; k < names.size() && names.size() == statement.operands.size(); ++k) {
+            const auto [first, end] = statement.operands[k];
+            if (names[k] == "imm" && end == first + 1 && code[first].kind == TokenKind::Register) {
+                return fmt::format(
+                    "Operand {} (imm) must be a number, and {} is a register.", k + 1, code.text(first));
+            }
+        }
+    }
+    return {};
+}
+
 // "Arguments mismatch for instruction 'mov'": the forms that the table knows.
 std::string mismatch(const Diagnostic& said, const FixContext& context)
 {
@@ -98,12 +114,14 @@ std::string mismatch(const Diagnostic& said, const FixContext& context)
     const auto named = quotedText(said.message);
     auto opcode = named; // with its types, where it is found: they tell rows of one mnemonic apart
     std::optional<std::size_t> given; // operands
+    std::optional<PtxStatement> found;
     const auto line = said.line.value_or(0);
     const auto& code = context.code;
     for (auto i = code.firstOnLine(line); i < code.size() && code.line(i) == line; ++i) {
         const auto statement = code[i].kind == TokenKind::Opcode ? code.statementAt(i) : std::nullopt;
         if (statement && statement->opcode.starts_with(named)) {
             opcode = statement->opcode;
+            found = statement;
             given = static_cast<std::size_t>(std::count_if(statement->operands.begin(),
                 statement->operands.end(), [](const auto& one) { return one.first < one.second; }));
             break;
@@ -113,6 +131,9 @@ std::string mismatch(const Diagnostic& said, const FixContext& context)
     if (row != nullptr && !row->syntax.empty()) {
         if (const auto words = given ? tooFewWords(*row, *given) : std::string(); !words.empty()) {
             text = words;
+        } else if (auto wrong = found ? registerForNumber(*row, code, *found) : std::string();
+                   !wrong.empty()) {
+            text = std::move(wrong);
         }
         const std::vector<std::string> forms(row->syntax.begin(),
             row->syntax.begin() + static_cast<std::ptrdiff_t>(std::min<std::size_t>(3, row->syntax.size())));

@@ -116,6 +116,9 @@ private slots:
             << QByteArray("sm_100a")
             << QByteArray("tcgen05.mma.cta_group::1.kind::f16 [%r1], %rd1, %rd2, %p1;\n")
             << QByteArray("In the instruction's form it is idesc");
+        QTest::newRow("register for a number")
+            << QByteArray("sm_90a") << QByteArray("setmaxnreg.inc.sync.aligned.u32 %r1;\n")
+            << QByteArray("Operand 1 (imm) must be a number, and %r1 is a register");
         QTest::newRow("count") << QByteArray("sm_90a") << QByteArray("setmaxnreg.inc.sync.aligned.u32;\n")
                                << QByteArray("It takes imm, and no operand stands here");
     }
