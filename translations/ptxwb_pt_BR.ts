@@ -4063,6 +4063,10 @@ Texto: %5</translation>
         <source>Waits for the group of wgmma that ends with %1</source>
         <translation>Espera pelo grupo de wgmma que termina com %1</translation>
     </message>
+    <message>
+        <source>code of %1:%2, inlined here</source>
+        <translation>código de %1:%2, expandido aqui</translation>
+    </message>
 </context>
 <context>
     <name>ptxwb::SassView</name>

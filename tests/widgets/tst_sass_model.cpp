@@ -115,6 +115,27 @@ private slots:
         QCOMPARE(model.markPtxLine(0), -1);
     }
 
+    void theUsersLineComesFirst()
+    {
+        const auto listing =
+            parsed("\t.target\tsm_90a\n\t.section\t.text.k,\"ax\"\n.text.k:\n"
+                   "\t//## File \"/cuda/half.hpp\", line 3 inlined at \"/home/k.cu\", line 7\n"
+                   "\t//## File \"/home/k.cu\", line 7 inlined at \"/home/k.cu\", line 9\n"
+                   "\t//## File \"/home/k.cu\", line 9\n"
+                   "        /*0000*/  HADD2 R0, R0, R1 ;\n"
+                   "\t//## File \"/home/k.cu\", line 11\n"
+                   "        /*0010*/  EXIT ;\n");
+        SassModel model;
+        model.setKernel(listing, 0);
+        QCOMPARE(cell(model, 0, SassModel::SourceColumn), QStringLiteral("k.cu:7"));
+        QCOMPARE(model.index(0, SassModel::SourceColumn).data(Qt::ToolTipRole).toString(),
+            QStringLiteral("code of half.hpp:3, inlined here\ninlined at k.cu:9"));
+        QCOMPARE(model.index(0, 0).data(SassModel::SourceLineRole).toInt(), 7);
+        QCOMPARE(cell(model, 0x10, SassModel::SourceColumn), QStringLiteral("k.cu:11"));
+        QCOMPARE(model.index(1, SassModel::SourceColumn).data(Qt::ToolTipRole).toString(), QString());
+        QCOMPARE(model.markSourceLine(3, QStringLiteral("half.hpp")), 0); // still found by each of its frames
+    }
+
     void filterHidesButDropsNothing()
     {
         SassModel model;

@@ -187,7 +187,7 @@ QVariant SassModel::data(const QModelIndex& index, int role) const
     case PtxLineRole:
         return row->ptxLine;
     case SourceLineRole:
-        return row->sourceLine;
+        return ownPlace(*row).line;
     case LoopDepthRole:
         return m_flow.blocks[static_cast<std::size_t>(m_flow.blockOf[at])].loopDepth;
     case TargetRowRole:
@@ -242,8 +242,10 @@ QVariant SassModel::display(const SassInstruction& row, int index, int column) c
         }
         return row.ptxLineInferred ? QStringLiteral("~%1").arg(row.ptxLine) : QString::number(row.ptxLine);
     case SourceColumn:
-        return row.sourceLine > 0 ? QStringLiteral("%1:%2").arg(fileName(row.sourceFile)).arg(row.sourceLine)
-                                  : QString();
+        if (const auto place = ownPlace(row); place.line > 0) {
+            return QStringLiteral("%1:%2").arg(fileName(place.file)).arg(place.line);
+        }
+        return QString();
     default:
         return {};
     }
@@ -272,6 +274,43 @@ QString SassModel::waitToolTip(const SassInstruction& row, int index) const
     return lines.join(QLatin1Char('\n'));
 }
 
+SourceFrame SassModel::ownPlace(const SassInstruction& row) const
+{
+    const SourceFrame innermost{.file = row.sourceFile, .line = row.sourceLine};
+    const auto caller = [&](int i) {
+        return m_listing.callers[static_cast<std::size_t>(row.firstCaller + i)];
+    };
+    if (row.callerCount == 0 || innermost.file == caller(row.callerCount - 1).file) {
+        return innermost;
+    }
+    int i = 0;
+    while (caller(i).file != caller(row.callerCount - 1).file) {
+        ++i;
+    }
+    return caller(i);
+}
+
+QStringList SassModel::framesOf(const SassInstruction& row) const
+{
+    const auto own = ownPlace(row);
+    QStringList places;
+    bool outside = false; // of the shown place, where its callers are
+    const auto add = [&](const SourceFrame& place) {
+        if (!outside && place == own) {
+            outside = true;
+            return;
+        }
+        places << (outside ? tr("inlined at %1:%2") : tr("code of %1:%2, inlined here"))
+                      .arg(fileName(place.file))
+                      .arg(place.line);
+    };
+    add({.file = row.sourceFile, .line = row.sourceLine});
+    for (int i = 0; i < row.callerCount; ++i) {
+        add(m_listing.callers[static_cast<std::size_t>(row.firstCaller + i)]);
+    }
+    return places;
+}
+
 QString SassModel::toolTip(const SassInstruction& row, int index, int column) const
 {
     switch (column) {
@@ -293,14 +332,8 @@ QString SassModel::toolTip(const SassInstruction& row, int index, int column) co
                       "n-th wgmma.");
         }
         return row.ptxLine > 0 ? QString() : tr("The compiler's line table has no entry for this row.");
-    case SourceColumn: {
-        QStringList places;
-        for (int i = 0; i < row.callerCount; ++i) {
-            const auto& place = m_listing.callers[static_cast<std::size_t>(row.firstCaller + i)];
-            places << tr("inlined at %1:%2").arg(fileName(place.file)).arg(place.line);
-        }
-        return places.join(QLatin1Char('\n'));
-    }
+    case SourceColumn:
+        return framesOf(row).join(QLatin1Char('\n'));
     case LiveColumn:
         return row.liveRegisters > 0 && row.liveRegisters == m_mostLive ? tr("The most of this kernel")
                                                                         : QString();

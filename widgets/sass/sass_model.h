@@ -52,6 +52,9 @@ public:
     FamilySet families(int row) const { return m_families[static_cast<std::size_t>(row)]; }
     const ControlFlow& flow() const { return m_flow; }
     bool hasControlCodes() const;
+    /// Where the row comes from in the file that holds the kernel: of code inlined from another one, such as
+    /// a header, the place that it was inlined at. Line 0 where it is not known.
+    SourceFrame ownPlace(const SassInstruction& row) const;
     const SassInstruction* instruction(int row) const;
     /// The same listing with its live registers read.
     void setLiveRegisters(const SassListing& listing);
@@ -76,6 +79,7 @@ private:
     QString waitToolTip(const SassInstruction& row, int index) const;
     template <class Belongs> int mark(const Belongs& belongs);
     QString fileName(int file) const;
+    QStringList framesOf(const SassInstruction& row) const;
 
     SassListing m_listing;
     int m_kernel = -1;

@@ -324,9 +324,8 @@ void SassView::activate(const QModelIndex& index)
     if (row->ptxLine > 0) {
         emit ptxLineActivated(row->ptxLine);
     }
-    if (row->sourceLine > 0) {
-        emit sourceLineActivated(
-            row->sourceLine, text(m_listing.files[static_cast<std::size_t>(row->sourceFile)]));
+    if (const auto place = m_model->ownPlace(*row); place.line > 0) {
+        emit sourceLineActivated(place.line, text(m_listing.files[static_cast<std::size_t>(place.file)]));
     }
 }
 
