@@ -76,6 +76,20 @@ std::string assemblerOf(const InspectedFile& file)
     return {};
 }
 
+/// Of the kernels that are compared.
+std::vector<CompilerNote> notesOf(const InspectedFile& file)
+{
+    std::vector<CompilerNote> notes;
+    for (const auto& note : file.compiled.notes) {
+        if (note.kernel.empty()
+            || std::ranges::find(file.listing.kernels, note.kernel, &SassKernel::name)
+                != file.listing.kernels.end()) {
+            notes.push_back({.code = note.code, .kernel = note.kernel, .message = note.message});
+        }
+    }
+    return notes;
+}
+
 std::string report(
     const DiffSides& sides, const SassDiff& diff, const Options& options, const SassSelection& selection)
 {
@@ -104,6 +118,9 @@ std::string report(
     }
     for (const auto& fact : diff.facts) {
         text += "* " + factText(fact) + '\n';
+    }
+    for (const auto& note : diff.notes) {
+        text += "* " + noteText(note) + '\n';
     }
     for (const auto* side : {sides.a, sides.b}) {
         if (!side->liveRegistersReason.empty()) {
@@ -155,6 +172,9 @@ int runDiff(const Options& options, const Session& session)
     auto diff = diffListings(a->listing, b->listing);
     if (a->facts && b->facts) {
         addFactDifferences(diff, *a->facts, *b->facts);
+    }
+    if (!a->compiled.tools.empty() && !b->compiled.tools.empty()) { // a binary brings no notes
+        addNoteDifferences(diff, notesOf(*a), notesOf(*b));
     }
     const auto answer = [&] {
         if (session.json) {

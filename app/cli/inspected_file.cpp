@@ -132,6 +132,22 @@ bool isBelow(const std::optional<Tool>& tool, const std::filesystem::path& folde
 
 } // namespace
 
+const KernelFacts* factsOf(const InspectedFile& file, const SassKernel& kernel)
+{
+    if (!file.facts) {
+        return nullptr;
+    }
+    const auto at = std::ranges::find(file.facts->kernels, kernel.name, &KernelFacts::name);
+    return at == file.facts->kernels.end() ? nullptr : &*at;
+}
+
+std::string_view targetOf(const InspectedFile& file, const SassKernel& kernel)
+{
+    return !kernel.target.empty()      ? kernel.target
+        : !file.listing.target.empty() ? file.listing.target
+                                       : std::string_view(file.target);
+}
+
 Compiler makeCompiler(const std::filesystem::path& toolkit)
 {
     auto search = ToolchainSearch::fromEnvironment();

@@ -20,6 +20,12 @@ struct InspectedFile {
     std::string liveRegistersReason{}; ///< why they are not in the listing; empty when they are
 };
 
+/// What the cubin says of a kernel beside its rows; null where it could not be read.
+const KernelFacts* factsOf(const InspectedFile& file, const SassKernel& kernel);
+
+/// "sm_90a"
+std::string_view targetOf(const InspectedFile& file, const SassKernel& kernel);
+
 /// Whether the second pass of the disassembler, which tells live registers, is made too; WhenQuick leaves it
 /// out where it takes long.
 enum class LiveRegisters { Left, WhenQuick, Read };

@@ -3,6 +3,7 @@
 #include "app/cli/sass_selection.h"
 #include "core/sass/kernel_summary.h"
 #include "core/sass/live_registers.h"
+#include "core/sass/occupancy.h"
 #include "core/sass/opcode_reading.h"
 #include "core/sass/scoreboards.h"
 #include "core/support/kernel_name.h"
@@ -76,13 +77,12 @@ std::string kernelSummaryText(const InspectedFile& file, const SassKernel& kerne
         text += fmt::format("  = {}\n", indented.substr(at, end - at));
         at = end + 1;
     }
-    const auto& resources = file.compiled.kernels;
-    const auto own = std::find_if(
-        resources.begin(), resources.end(), [&](const KernelResources& k) { return k.name == kernel.name; });
-    if (own != resources.end() && own->registers) {
-        text += fmt::format(
-            "  = {} registers a thread: by registers alone room for {} of 64 warps on a multiprocessor\n",
-            *own->registers, warpsByRegisters(*own->registers));
+    if (const auto* facts = factsOf(file, kernel)) {
+        if (const auto occupancy = occupancyOf(*facts, targetOf(file, kernel))) {
+            for (const auto& line : occupancyText(*facts, *occupancy)) {
+                text += fmt::format("  = {}\n", line);
+            }
+        }
     }
     if (const auto live = mostLiveRegisters(kernel)) {
         text += fmt::format("  = at most {} registers live at once\n", *live);

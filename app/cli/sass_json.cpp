@@ -6,6 +6,7 @@
 #include "core/sass/diff_text.h"
 #include "core/sass/kernel_summary.h"
 #include "core/sass/live_registers.h"
+#include "core/sass/occupancy.h"
 #include "core/sass/opcode_reading.h"
 #include "core/sass/scoreboards.h"
 #include "core/support/kernel_name.h"
@@ -96,13 +97,36 @@ Json loopsJson(const KernelContext& context, const std::vector<LoopSummary>& loo
     return list;
 }
 
-Json summaryJson(const KernelContext& context)
+Json occupancyJson(const KernelFacts* facts, std::string_view target)
+{
+    const auto occupancy = facts != nullptr ? occupancyOf(*facts, target) : std::nullopt;
+    if (!occupancy) {
+        return nullptr;
+    }
+    const auto orNull = [](const std::optional<int>& value) { return value ? Json(*value) : Json(nullptr); };
+    Json limits = Json::array();
+    for (const auto& limit : occupancy->limits) {
+        limits.push_back({{"by", limit.by}, {"ctas", limit.ctas}});
+    }
+    return {{"warps_on_multiprocessor", occupancy->mostWarps},
+        {"warps_by_registers", occupancy->warpsByRegisters}, {"threads", orNull(occupancy->threads)},
+        {"threads_by",
+            !occupancy->threads             ? Json(nullptr)
+                : occupancy->threadsAreMost ? Json("maxntid")
+                                            : Json("reqntid")},
+        {"limits", limits}, {"ctas_at_most", orNull(occupancy->ctas)},
+        {"warps_at_most", orNull(occupancy->warps)}, {"static_shared_bytes", facts->sharedBytes},
+        {"dynamic_shared_bytes", nullptr}};
+}
+
+Json summaryJson(const InspectedFile& file, const KernelContext& context)
 {
     const auto summary = summarise(context.kernel, context.flow);
     const auto live = mostLiveRegisters(context.kernel);
     return {{"counts", countsJson(summary.all)}, {"tensor_loops", loopsJson(context, summary.tensorLoops)},
         {"copy_loops", loopsJson(context, summary.copyLoops)},
         {"other_loops", loopsJson(context, summary.otherLoops)},
+        {"occupancy", occupancyJson(factsOf(file, context.kernel), targetOf(file, context.kernel))},
         {"live_registers_max", live ? Json(*live) : Json(nullptr)}};
 }
 
@@ -286,6 +310,21 @@ Json factsJson(const SassDiff& diff)
     return facts;
 }
 
+/// Null where one side was not compiled here.
+Json notesJson(const SassDiff& diff)
+{
+    if (!diff.notesCompared) {
+        return nullptr;
+    }
+    Json notes = Json::array();
+    for (const auto& note : diff.notes) {
+        notes.push_back(
+            {{"code", note.code}, {"kernel", note.kernel.empty() ? Json(nullptr) : Json(note.kernel)},
+                {"message", note.message}, {"a", note.a}, {"b", note.b}});
+    }
+    return notes;
+}
+
 Json changesJson(const KernelDiff& kernel)
 {
     Json changes = Json::array();
@@ -331,7 +370,7 @@ std::string sassJson(const InspectedFile& file, const SassSelection& selection)
             labels.push_back({{"address", address}, {"label", label}});
         }
         kernels.push_back({{"name", kernel.name}, {"demangled", demangledOrNull(kernel.name)},
-            {"summary", summaryJson(context)}, {"families", countsJson(countFamilies(kernel))},
+            {"summary", summaryJson(file, context)}, {"families", countsJson(countFamilies(kernel))},
             {"rows_in_all", kernel.instructions.size()}, {"labels", labels}, {"instructions", rows}});
     }
     const auto account = paperAccount(file.listing);
@@ -367,7 +406,7 @@ std::string diffJson(const DiffSides& sides, const SassDiff& diff)
         {"identical", diff.identical}, {"instructions_identical", diff.instructionsIdentical},
         {"compared", diff.factsCompared ? "instructions, resources, launch bounds, data" : "instructions"},
         {"schedule_only", diff.scheduleOnly && diff.facts.empty()}, {"beside_instructions", factsJson(diff)},
-        {"kernels", kernels}, {"deltas", deltasJson(sides, diff, resources)},
+        {"notes", notesJson(diff)}, {"kernels", kernels}, {"deltas", deltasJson(sides, diff, resources)},
         {"summary", diffSummary(diff, resources)}};
     return document.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
 }

@@ -62,6 +62,22 @@ struct FactDifference {
     std::string b{};
 };
 
+/// A performance note (C75xx) of the compiler.
+struct CompilerNote {
+    std::string code{}; ///< "C7519"
+    std::string kernel{}; ///< raw name; empty where the note does not say
+    std::string message{};
+};
+
+/// A note that the compiler gives of one side only, or more often of one.
+struct NoteDifference {
+    std::string code{};
+    std::string kernel{}; ///< raw name in A, or of B where A has no such kernel
+    std::string message{};
+    int a = 0; ///< times
+    int b = 0;
+};
+
 struct SassDiff {
     /// No difference in opcode, modifier, immediate or operand under one consistent renaming, nor, where they
     /// were compared, in the facts beside the instructions.
@@ -70,6 +86,8 @@ struct SassDiff {
     bool scheduleOnly = false; ///< instructions differ in control codes or order only
     bool factsCompared = false;
     std::vector<FactDifference> facts{};
+    bool notesCompared = false; ///< both sides were compiled here
+    std::vector<NoteDifference> notes{}; ///< they say nothing against `identical`
     std::optional<int> registersDelta{}; ///< sums over the kernels of both sides, b - a, by the facts
     std::optional<int> sharedBytesDelta{};
     std::vector<KernelDiff> kernels{};
@@ -89,6 +107,15 @@ SassDiff diffListings(const SassListing& a, const SassListing& b);
 /// data: registers, local and static shared memory, barriers, parameters, required and most threads, cluster;
 /// variables by name, then by content. Sets `identical` and the summary anew. Pure.
 void addFactDifferences(SassDiff& diff, const CubinFacts& a, const CubinFacts& b);
+
+/// Compares what the compiler noted of both sides, kernel by kernel as `diff` pairs them, and sets the
+/// summary anew. Pure.
+void addNoteDifferences(
+    SassDiff& diff, const std::vector<CompilerNote>& a, const std::vector<CompilerNote>& b);
+
+/// "note C7519 in B only: Potential Performance Loss: ...", with the kernel if `nameKernel`; without the
+/// message if `brief`.
+std::string noteText(const NoteDifference& difference, bool nameKernel = true, bool brief = false);
 
 /// ".reqntid of k: none -> 128x1x1"
 std::string factText(const FactDifference& difference, bool nameKernel = true);

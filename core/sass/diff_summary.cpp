@@ -171,6 +171,18 @@ void addFactPhrases(std::vector<std::string>& phrases, const SassDiff& diff)
     }
 }
 
+void addNotePhrases(std::vector<std::string>& phrases, const SassDiff& diff)
+{
+    constexpr std::size_t mostPhrases = 3;
+    const auto shown = std::min(diff.notes.size(), mostPhrases);
+    for (const auto& note : std::span(diff.notes).first(shown)) {
+        phrases.push_back(noteText(note, diff.kernels.size() > 1, true));
+    }
+    if (diff.notes.size() > shown) {
+        phrases.push_back(fmt::format("{} more notes of the compiler", diff.notes.size() - shown));
+    }
+}
+
 std::string sentence(std::string head, const std::vector<std::string>& phrases)
 {
     if (!phrases.empty()) {
@@ -193,6 +205,7 @@ std::string diffSummary(const SassDiff& diff, const ResourceDeltas& reported)
     const auto addTheRest = [&] {
         addResourcePhrases(phrases, resources);
         addFactPhrases(phrases, diff);
+        addNotePhrases(phrases, diff);
     };
     if (diff.instructionsIdentical && !diff.scheduleOnly) {
         addTheRest();

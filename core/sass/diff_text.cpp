@@ -171,6 +171,12 @@ std::string diffMarkdown(
             fmt::format_to(out, "- {}\n", factText(fact));
         }
     }
+    if (!diff.notes.empty()) {
+        text += "\nNotes of the compiler:\n\n";
+        for (const auto& note : diff.notes) {
+            fmt::format_to(out, "- {}\n", cell(noteText(note)));
+        }
+    }
     for (const auto& kernel : diff.kernels) {
         if (kernel.onlyInA || kernel.onlyInB) {
             fmt::format_to(out, "\n{}: only in {}, {} rows.\n", nameOf(kernel),

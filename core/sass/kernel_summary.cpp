@@ -213,13 +213,4 @@ std::string summaryText(const SassKernel& kernel, const KernelSummary& summary)
     return text;
 }
 
-int warpsByRegisters(int registersPerThread)
-{
-    constexpr int quarters = 4;
-    constexpr int registersOfQuarter = 16384;
-    constexpr int mostWarps = 64;
-    const int perWarp = (std::max(registersPerThread, 1) * 32 + 255) / 256 * 256;
-    return std::min(mostWarps, registersOfQuarter / perWarp * quarters);
-}
-
 } // namespace ptxwb

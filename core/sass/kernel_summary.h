@@ -50,9 +50,4 @@ KernelSummary summarise(const SassKernel& kernel, const ControlFlow& flow);
 /// One line for the kernel and one per loop, for people.
 std::string summaryText(const SassKernel& kernel, const KernelSummary& summary);
 
-/// Warps that the registers of one multiprocessor hold: four quarters of 16384 registers, given out in units
-/// of 256 per warp, at most 64 warps (CUDA C++ Programming Guide, compute capabilities 9.0 and 10.0). Shared
-/// memory and the size of a CTA may allow fewer.
-int warpsByRegisters(int registersPerThread);
-
 } // namespace ptxwb

@@ -67,6 +67,32 @@ class TestSassCubinFacts : public QObject {
     const std::string m_cubin = sassText("facts.sm_90a.cubin");
 
 private slots:
+    void aNoteOfOneSideIsTold()
+    {
+        const auto listing = twoKernels();
+        auto diff = diffListings(listing, listing);
+        const CompilerNote serialised{
+            .code = "C7519", .kernel = "scale", .message = "Potential loss|of speed"};
+        const CompilerNote both{.code = "C7510", .kernel = "widen", .message = "The same"};
+        addNoteDifferences(diff, {both}, {serialised, both});
+        QVERIFY(diff.identical && diff.notesCompared);
+        QCOMPARE(diff.notes.size(), 1U);
+        QCOMPARE(diff.notes[0].a, 0);
+        QCOMPARE(diff.notes[0].b, 1);
+        QCOMPARE(
+            noteText(diff.notes[0]), std::string("note C7519 of scale in B only: Potential loss|of speed"));
+        QVERIFY2(
+            diff.summary.find("note C7519 of scale in B only") != std::string::npos, diff.summary.c_str());
+        const auto markdown = diffMarkdown(diff, listing, listing, {});
+        QVERIFY(markdown.find("- note C7519 of scale in B only: Potential loss") != std::string::npos);
+
+        addNoteDifferences(diff, {both, both}, {both});
+        QCOMPARE(noteText(diff.notes.at(0), false, true), std::string("note C7510 2 times in A, 1 in B"));
+        addNoteDifferences(diff, {both}, {both});
+        QVERIFY(diff.notes.empty());
+        QCOMPARE(diff.summary, diffListings(listing, listing).summary);
+    }
+
     void kernelsAreRead()
     {
         const auto facts = factsOf(m_cubin);

@@ -339,17 +339,6 @@ private slots:
         QVERIFY(summarise(other, controlFlow(other)).otherLoops.empty());
     }
 
-    void registersLimitTheWarps()
-    {
-        QCOMPARE(warpsByRegisters(32), 64);
-        QCOMPARE(warpsByRegisters(33), 48); // 1280 for each, 12 in a quarter
-        QCOMPARE(warpsByRegisters(76), 24);
-        QCOMPARE(warpsByRegisters(90), 20);
-        QCOMPARE(warpsByRegisters(168), 12);
-        QCOMPARE(warpsByRegisters(255), 8);
-        QCOMPARE(warpsByRegisters(0), 64);
-    }
-
     void opcodesOfEverydayKernelsHaveAReading()
     {
         QStringList unread;
