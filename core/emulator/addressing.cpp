@@ -186,11 +186,22 @@ bool sharedLanes(
     return true;
 }
 
+/// Flags in global memory order warps of a cluster too: too much rather than too little.
+void noteFlag(Warp& warp, AccessKind kind)
+{
+    auto& races = *warp.cta->cluster->races;
+    races.acquire(warp, races.atomics);
+    if (kind != AccessKind::Read) {
+        races.release(warp, races.atomics);
+    }
+}
+
 bool globalLanes(
     Warp& warp, const Instr& in, std::uint32_t mask, std::uint32_t bytes, AccessKind kind, LaneAddresses& out)
 {
     const auto& memory = *warp.cta->cluster->launch->memory;
     const Allocation* last = nullptr;
+    std::uint32_t followed = 0;
     for (std::uint32_t m = mask; m != 0; m &= m - 1) {
         const auto lane = static_cast<std::uint32_t>(std::countr_zero(m));
         const std::uint64_t address = out.address[lane];
@@ -205,6 +216,14 @@ bool globalLanes(
             return false;
         }
         out.host[lane] = last->at(address);
+        followed |= last->isFollowed ? 1U << lane : 0U;
+    }
+    if (auto* trace = warp.cta->cluster->trace.get()) {
+        if (in.ordered || kind == AccessKind::Atomic) {
+            noteFlag(warp, kind);
+        } else if (followed != 0) {
+            trace->access(warp, in, followed, bytes, kind, out);
+        }
     }
     if (auto* order = warp.cta->cluster->launch->order) {
         order->access(warp, in, mask, bytes, kind, out);

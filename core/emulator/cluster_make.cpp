@@ -225,6 +225,7 @@ std::unique_ptr<Cluster> makeCluster(LaunchContext& launch, std::uint64_t index)
         const auto bytes = cluster->ctas[0]->shared.bytes();
         cluster->races = std::make_unique<RaceDetector>(count, warps, bytes);
         cluster->lanes = std::make_unique<LaneOrder>(count, warps, bytes);
+        cluster->trace = launch.races != nullptr ? std::make_unique<GlobalTrace>(*launch.races) : nullptr;
     }
     return cluster;
 }

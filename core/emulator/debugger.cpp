@@ -70,8 +70,9 @@ Result<std::unique_ptr<Debugger>> Debugger::open(
     }
     s.module = std::move(*module);
     for (std::size_t b = 0; b < s.request.buffers.size(); ++b) {
-        s.addresses.push_back(s.memory.add(
-            s.request.plan.buffers[b].name, s.request.buffers[b].data(), s.request.buffers[b].size()));
+        const auto& spec = s.request.plan.buffers[b];
+        s.addresses.push_back(s.memory.add(spec.name, s.request.buffers[b].data(),
+            s.request.buffers[b].size(), spec.role != BufferRole::Input));
     }
     s.globals = placeGlobals(s.module, s.memory);
     for (std::size_t l = 0; l <= launchIndex; ++l) {
@@ -120,6 +121,7 @@ Result<std::unique_ptr<Debugger>> Debugger::open(
     const std::uint64_t y = cta / grid[0] % grid[1] / size[1];
     const std::uint64_t z = cta / grid[0] / grid[1] / size[2];
     s.alone = x + std::uint64_t{grid[0] / size[0]} * (y + std::uint64_t{grid[1] / size[1]} * z);
+    s.launch.races = s.launch.checks ? &s.races : nullptr;
     s.order = clusterOrder(s.launch);
     s.base = s.request.buffers;
     s.globalsBase = s.globals.storage;

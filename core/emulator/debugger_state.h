@@ -21,6 +21,7 @@ struct Debugger::State {
     std::vector<std::uint64_t> addresses{};
     ModuleMemory globals{};
     ReportSink sink{};
+    GlobalRaces races{}; ///< before `launch` and clusters, which refer to it
     LaunchContext launch{};
     std::shared_ptr<const Program> program{};
     ClusterOrder order{};

@@ -49,8 +49,9 @@ Result<std::unique_ptr<Device>> Device::make(EmulatorRequest request, std::stop_
     device->m_module = *std::move(module);
     auto& buffers = device->m_request.buffers;
     for (std::size_t b = 0; b < buffers.size(); ++b) {
+        const auto& spec = device->m_request.plan.buffers[b];
         device->m_addresses.push_back(device->m_memory.add(
-            device->m_request.plan.buffers[b].name, buffers[b].data(), buffers[b].size()));
+            spec.name, buffers[b].data(), buffers[b].size(), spec.role != BufferRole::Input));
     }
     device->m_globals = placeGlobals(device->m_module, device->m_memory);
     return device;

@@ -7,12 +7,12 @@
 
 namespace ptxwb::emulator {
 
-std::uint64_t GlobalMemory::add(std::string name, std::byte* host, std::uint64_t bytes)
+std::uint64_t GlobalMemory::add(std::string name, std::byte* host, std::uint64_t bytes, bool isFollowed)
 {
     constexpr std::uint64_t mib = 1U << 20;
     const std::uint64_t address = globalWindow + m_next;
     m_next += (bytes + mib - 1) / mib * mib + mib;
-    m_allocations.push_back({std::move(name), address, bytes, host});
+    m_allocations.push_back({std::move(name), address, bytes, host, isFollowed});
     return address;
 }
 

@@ -14,6 +14,7 @@ struct Allocation {
     std::uint64_t address = 0;
     std::uint64_t bytes = 0;
     std::byte* host = nullptr;
+    bool isFollowed = true; ///< by GlobalRaces: kernels may write it
 
     bool contains(std::uint64_t at, std::uint64_t size) const
     {
@@ -27,7 +28,7 @@ struct Allocation {
 class GlobalMemory {
 public:
     /// `host` must outlive the memory. Returns the device address, a multiple of 1 MiB.
-    std::uint64_t add(std::string name, std::byte* host, std::uint64_t bytes);
+    std::uint64_t add(std::string name, std::byte* host, std::uint64_t bytes, bool isFollowed = true);
     /// Forgets the allocation that begins there; its address is never given again. False: there is none.
     bool remove(std::uint64_t address);
     /// The allocation that holds the address, or nullptr.

@@ -186,6 +186,10 @@ private:
             m_launch.lowestFault.store(cluster.position);
             m_end = end;
         }
+        if (cluster.trace && !m_launch.program->communicates) {
+            cluster.trace->settle();
+            m_launch.races->join(*cluster.trace, cluster.position);
+        }
         if (m_onCtas) {
             m_onCtas(cluster.ctas.size());
         }
@@ -225,7 +229,13 @@ EmulatorEnd runLaunch(LaunchContext& launch, unsigned workers, ExecutedCounts& e
     if (launch.checks && launch.program->communicates && grid.clusters() <= GlobalOrder::mostClusters) {
         launch.order = &order.emplace(grid.clusters());
     }
+    std::optional<GlobalRaces> races;
+    launch.races = launch.checks ? &races.emplace() : nullptr;
     grid.run(workers);
+    if (races && !launch.program->communicates && grid.end() == EmulatorEnd::Completed) {
+        races->report(launch);
+    }
+    launch.races = nullptr;
     launch.order = nullptr;
     return grid.end();
 }

@@ -110,7 +110,8 @@ ModuleMemory placeGlobals(const Module& module, GlobalMemory& memory)
             std::memcpy(
                 bytes.data(), variable.initial.data(), std::min(bytes.size(), variable.initial.size()));
         }
-        placed.addresses[v] = memory.add(variable.name, bytes.data(), bytes.size());
+        placed.addresses[v] =
+            memory.add(variable.name, bytes.data(), bytes.size(), variable.space != Space::Const);
     }
     writePointers(module, placed, storageOf);
     if (asksForGridBarrier(module)) {

@@ -4,6 +4,7 @@
 #include "core/emulator/async.h"
 #include "core/emulator/global_memory.h"
 #include "core/emulator/global_order.h"
+#include "core/emulator/global_races.h"
 #include "core/emulator/lane_order.h"
 #include "core/emulator/program.h"
 #include "core/emulator/race_detector.h"
@@ -188,6 +189,7 @@ struct LaunchContext {
     std::string fileName{};
     std::stop_token stop{};
     std::uint64_t effects = 0; ///< Cluster::effects of CTAs that take turns
+    GlobalRaces* races = nullptr; ///< of this launch, with checks
     GlobalOrder* order = nullptr; ///< of CTAs that take turns, with checks
     std::atomic<std::uint64_t> lowestFault{~std::uint64_t{0}}; ///< clusters that come later give up
     std::chrono::steady_clock::time_point deadline{};
@@ -200,6 +202,7 @@ struct Cluster {
     AsyncQueue queue{};
     std::unique_ptr<RaceDetector> races{}; ///< nullptr without checks
     std::unique_ptr<LaneOrder> lanes{}; ///< nullptr without checks
+    std::unique_ptr<GlobalTrace> trace{}; ///< nullptr without LaunchContext::races
     VectorClock barrierArriving{};
     VectorClock barrierReleased{};
     std::uint64_t step = 1; ///< warp instructions executed

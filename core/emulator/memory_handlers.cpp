@@ -86,6 +86,9 @@ Step store(Warp& warp, const Instr& in, std::uint32_t mask)
             }
         }
     }
+    if (auto* trace = warp.cta->cluster->trace.get()) {
+        trace->settle();
+    }
     return Step::Next;
 }
 
