@@ -112,6 +112,7 @@ private:
         spec.name = name;
         spec.type.dtype = Dtype::Uint8;
         spec.type.shape = {static_cast<std::int64_t>(content.size() * sizeof(T))};
+        spec.role = BufferRole::Output; // kernels may write all of them
         m_request.plan.buffers.push_back(spec);
         auto& bytes = m_request.buffers.emplace_back(content.size() * sizeof(T));
         std::memcpy(bytes.data(), content.data(), bytes.size());
