@@ -16,12 +16,6 @@ bool isEights(ValueType type)
     return type == ValueType::E4m3x2 || type == ValueType::E5m2x2;
 }
 
-void choose(Instr& in, const LaneForm& form)
-{
-    in.type = form.type;
-    in.run = laneHandler(form);
-}
-
 bool convert(Decoder& decoder, const Statement& s, Instr& in)
 {
     const auto types = typesOf(s);

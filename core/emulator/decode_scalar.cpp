@@ -7,28 +7,6 @@
 
 namespace ptxwb::emulator {
 
-namespace {
-
-struct Shape {
-    LaneOp op;
-    std::size_t sources;
-};
-
-std::optional<Shape> shapeOf(const Statement& s)
-{
-    static const std::map<std::string_view, Shape> shapes{{"add", {LaneOp::Add, 2}},
-        {"sub", {LaneOp::Sub, 2}}, {"div", {LaneOp::Div, 2}}, {"rem", {LaneOp::Rem, 2}},
-        {"abs", {LaneOp::Abs, 1}}, {"neg", {LaneOp::Neg, 1}}, {"min", {LaneOp::Min, 2}},
-        {"max", {LaneOp::Max, 2}}, {"brev", {LaneOp::Brev, 1}}, {"and", {LaneOp::And, 2}},
-        {"or", {LaneOp::Or, 2}}, {"xor", {LaneOp::Xor, 2}}, {"not", {LaneOp::Not, 1}},
-        {"cnot", {LaneOp::Cnot, 1}}, {"sad", {LaneOp::Sad, 3}}, {"fma", {LaneOp::Fma, 3}},
-        {"rcp", {LaneOp::Rcp, 1}}, {"sqrt", {LaneOp::Sqrt, 1}}, {"rsqrt", {LaneOp::Rsqrt, 1}},
-        {"sin", {LaneOp::Sin, 1}}, {"cos", {LaneOp::Cos, 1}}, {"lg2", {LaneOp::Lg2, 1}},
-        {"ex2", {LaneOp::Ex2, 1}}, {"tanh", {LaneOp::Tanh, 1}}, {"copysign", {LaneOp::Copysign, 2}}};
-    const auto found = shapes.find(s.opcode);
-    return found == shapes.end() ? std::nullopt : std::optional(found->second);
-}
-
 std::uint32_t flagsOf(const Statement& s)
 {
     std::uint32_t mode = 0;
@@ -57,6 +35,28 @@ void choose(Instr& in, const LaneForm& form)
 {
     in.type = form.type;
     in.run = laneHandler(form);
+}
+
+namespace {
+
+struct Shape {
+    LaneOp op;
+    std::size_t sources;
+};
+
+std::optional<Shape> shapeOf(const Statement& s)
+{
+    static const std::map<std::string_view, Shape> shapes{{"add", {LaneOp::Add, 2}},
+        {"sub", {LaneOp::Sub, 2}}, {"div", {LaneOp::Div, 2}}, {"rem", {LaneOp::Rem, 2}},
+        {"abs", {LaneOp::Abs, 1}}, {"neg", {LaneOp::Neg, 1}}, {"min", {LaneOp::Min, 2}},
+        {"max", {LaneOp::Max, 2}}, {"brev", {LaneOp::Brev, 1}}, {"and", {LaneOp::And, 2}},
+        {"or", {LaneOp::Or, 2}}, {"xor", {LaneOp::Xor, 2}}, {"not", {LaneOp::Not, 1}},
+        {"cnot", {LaneOp::Cnot, 1}}, {"sad", {LaneOp::Sad, 3}}, {"fma", {LaneOp::Fma, 3}},
+        {"rcp", {LaneOp::Rcp, 1}}, {"sqrt", {LaneOp::Sqrt, 1}}, {"rsqrt", {LaneOp::Rsqrt, 1}},
+        {"sin", {LaneOp::Sin, 1}}, {"cos", {LaneOp::Cos, 1}}, {"lg2", {LaneOp::Lg2, 1}},
+        {"ex2", {LaneOp::Ex2, 1}}, {"tanh", {LaneOp::Tanh, 1}}, {"copysign", {LaneOp::Copysign, 2}}};
+    const auto found = shapes.find(s.opcode);
+    return found == shapes.end() ? std::nullopt : std::optional(found->second);
 }
 
 bool isInteger(ValueType type)
@@ -444,53 +444,6 @@ bool decodeScalar(Decoder& decoder, const Statement& s, Instr& in)
     } else {
         return decodeBits(decoder, s, in);
     }
-    return true;
-}
-
-bool decodeConversion(Decoder& decoder, const Statement& s, Instr& in)
-{
-    if (s.opcode != "cvt") {
-        return false;
-    }
-    const auto types = typesOf(s);
-    if (types.size() < 2 || s.has(".rs") || s.has(".pack")) {
-        throw FormNotEmulated(std::string(s.text));
-    }
-    const auto to = types[0];
-    const auto from = types[1];
-    in.mode = flagsOf(s);
-    const bool pair = to == ValueType::F16x2 || to == ValueType::Bf16x2;
-    if (pair) {
-        expectOperands(s, 3, 3);
-        in.d = decoder.destination(s.operands[0], to);
-        in.a = decoder.source(s.operands[1], from);
-        in.b = decoder.source(s.operands[2], from);
-        LaneForm form = formOf(s, LaneOp::CvtPack, to);
-        form.relu = form.relu || s.has(".satfinite");
-        if (s.has(".satfinite") || from != ValueType::F32) {
-            throw FormNotEmulated(std::string(s.text));
-        }
-        choose(in, form);
-        return true;
-    }
-    expectOperands(s, 2, 2);
-    int bits = 0;
-    in.d = decoder.wideDestination(s.operands[0], to, bits);
-    if (bits > 32 && bitsOf(to) <= 32) {
-        throw FormNotEmulated(std::string(s.text) + " into a wider register");
-    }
-    const bool wide = bits == 32;
-    in.a = decoder.wideSource(s.operands[1], from, bits);
-    if (bits > 32 && bitsOf(from) <= 32) {
-        throw FormNotEmulated(std::string(s.text) + " from a wider register");
-    }
-    LaneForm form = formOf(s, LaneOp::Cvt, to);
-    form.from = from;
-    form.wide = wide;
-    if (to == from && isFloat(to) && form.rounding == Rounding::None && !form.ftz && !form.sat) {
-        form.op = LaneOp::Mov;
-    }
-    choose(in, form);
     return true;
 }
 

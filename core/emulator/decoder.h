@@ -142,6 +142,9 @@ bool decodeMatrix(Decoder& decoder, const Statement& s, Instr& in);
 ValueType typeOf(const Statement& s, int which = -1);
 std::vector<ValueType> typesOf(const Statement& s);
 void expectOperands(const Statement& s, std::size_t least, std::size_t most);
+std::uint32_t flagsOf(const Statement& s); ///< lane_mode
+LaneForm formOf(const Statement& s, LaneOp op, ValueType type);
+void choose(Instr& in, const LaneForm& form); ///< the handler
 Rounding roundingOf(const Statement& s);
 Space spaceOf(const Statement& s, Space otherwise);
 

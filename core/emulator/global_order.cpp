@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
 
 namespace ptxwb::emulator {
 
@@ -91,6 +92,7 @@ void GlobalOrder::publish(State& state, std::uint32_t self, std::uint64_t addres
 void GlobalOrder::access(Warp& warp, const Instr& in, std::uint32_t mask, std::uint32_t bytes,
     AccessKind kind, const LaneAddresses& at)
 {
+    settle();
     const auto self = static_cast<std::uint32_t>(warp.cta->cluster->position);
     auto& state = stateOf(warp);
     for (std::uint32_t m = mask; m != 0; m &= m - 1) {
@@ -112,6 +114,12 @@ void GlobalOrder::access(Warp& warp, const Instr& in, std::uint32_t mask, std::u
         for (std::uint32_t i = 0; words != nullptr && i < bytes / 4; ++i) {
             auto& word = words[i];
             if (kind == AccessKind::Write) {
+                if (word.cluster != 0 && word.cluster != self + 1
+                    && state.known[word.cluster - 1] < word.time) {
+                    Write made{&warp, in.line, address + 4 * i, at.host[lane] + 4 * i, 0, word.line};
+                    std::memcpy(&made.before, made.host, sizeof made.before);
+                    m_writes.push_back(made);
+                }
                 word = {self + 1, state.known[self], in.line};
                 continue;
             }
@@ -134,6 +142,28 @@ void GlobalOrder::access(Warp& warp, const Instr& in, std::uint32_t mask, std::u
             return;
         }
     }
+}
+
+void GlobalOrder::settle()
+{
+    for (const auto& made : m_writes) {
+        if (std::memcmp(made.host, &made.before, sizeof made.before) == 0) {
+            continue; // the same value
+        }
+        const auto place = globalPlace(*made.warp->cta->cluster->launch->memory, made.address);
+        file(*made.warp, made.line,
+            {.rule = RuleId::Race,
+                .message =
+                    fmt::format("this CTA writes {}, which another CTA wrote at line {} with another value: "
+                                "nothing orders the two",
+                        describe(place), made.otherLine),
+                .fix =
+                    "let one CTA write it, use atomics (red, atom), or put a fence of gpu scope and a flag "
+                    "between",
+                .otherLine = made.otherLine,
+                .address = place});
+    }
+    m_writes.clear();
 }
 
 Step fenceGlobal(Warp& warp, const Instr&, std::uint32_t)

@@ -165,6 +165,12 @@ private:
     void finish(Cluster& cluster, ClusterEnd clusterEnd)
     {
         const std::scoped_lock lock(m_mutex);
+        if (cluster.trace) {
+            cluster.trace->settle();
+        }
+        if (m_launch.order != nullptr) {
+            m_launch.order->settle();
+        }
         const EmulatorEnd end = endOf(cluster, clusterEnd);
         if (m_launch.printed != nullptr && !cluster.printed.empty()) {
             (*m_launch.printed)[m_launch.firstPosition + cluster.position] += cluster.printed;
@@ -187,7 +193,6 @@ private:
             m_end = end;
         }
         if (cluster.trace && !m_launch.program->communicates) {
-            cluster.trace->settle();
             m_launch.races->join(*cluster.trace, cluster.position);
         }
         if (m_onCtas) {

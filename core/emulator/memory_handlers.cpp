@@ -89,6 +89,9 @@ Step store(Warp& warp, const Instr& in, std::uint32_t mask)
     if (auto* trace = warp.cta->cluster->trace.get()) {
         trace->settle();
     }
+    if (auto* order = warp.cta->cluster->launch->order) {
+        order->settle();
+    }
     return Step::Next;
 }
 

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 
 namespace ptxwb {
 
@@ -51,6 +52,15 @@ public:
         return report;
     }
 
+    /// Those of its lines that are not of the PTX.
+    std::vector<emulator::SourceLine> ofSource(const Report& report) const
+    {
+        std::vector<emulator::SourceLine> lines;
+        std::ranges::copy_if(report.lines, std::back_inserter(lines),
+            [&](const emulator::SourceLine& line) { return line.file != m_ptxName; });
+        return lines;
+    }
+
 private:
     detail::LocMap m_places;
     std::string m_source;
@@ -73,9 +83,21 @@ EmulatorExecutor withSourceLines(EmulatorExecutor inner, std::string_view ptx, c
         }
         auto outcome = inner(std::move(request), onProgress, std::move(stop));
         if (outcome) {
+            std::vector<Report> mapped;
             for (auto& report : outcome->reports) {
                 report = lines->mapped(std::move(report));
+                const auto same = std::ranges::find_if(mapped, [&](const Report& known) {
+                    return known.rule == report.rule && lines->ofSource(known) == lines->ofSource(report)
+                        && !lines->ofSource(report).empty();
+                });
+                if (same == mapped.end()) {
+                    mapped.push_back(std::move(report));
+                } else { // nvcc made several instructions of one statement
+                    same->occurrences += report.occurrences;
+                    same->atLeast = same->atLeast || report.atLeast;
+                }
             }
+            outcome->reports = std::move(mapped);
         }
         return outcome;
     };

@@ -82,6 +82,9 @@ private slots:
         row("a CTA reads its neighbour's word", 4,
             "ld.global.u32 %r5, [%rd2+4];\nbar.sync 0;\nst.global.u32 [%rd2], %r5;", "ld.global.u32 %r5",
             "st.global.u32 [%rd2]");
+        row("CTAs with a counter write one word differently", 4,
+            "atom.global.add.u32 %r5, [%rd0+2000], 1;\nst.global.u32 [%rd3], %r1;", "st.global.u32 [%rd3]",
+            "st.global.u32 [%rd3]");
         row("tiles that overlap by a word", 4,
             "st.global.u32 [%rd2], %r2;\nsetp.ne.u32 %p, %r0, 63;\n@%p bra END;\nst.global.u32 [%rd2+4], "
             "0;\nEND:",
@@ -143,6 +146,13 @@ private slots:
             "bra END;\nWAIT:\nld.acquire.gpu.global.u32 %r5, [%rd0+2000];\nsetp.ne.u32 %p, %r5, 1;\n@%p bra "
             "WAIT;\n"
             "ld.global.u32 %r5, [%rd4];\nst.global.u32 [%rd2+1024], %r5;\nEND:");
+        row("a lock of gpu scope", 4,
+            "setp.ne.u32 %p, %r0, 0;\n@%p bra END;\nL: atom.acquire.gpu.global.cas.b32 %r5, [%rd0+2000], 7, "
+            "1;\n"
+            "setp.ne.u32 %p, %r5, 7;\n@%p bra L;\nld.global.u32 %r6, [%rd0];\nadd.u32 %r6, %r6, 1;\n"
+            "st.global.u32 [%rd0], %r6;\natom.release.gpu.global.exch.b32 %r5, [%rd0+2000], 7;\nEND:");
+        row("CTAs with a counter write the same value", 4,
+            "atom.global.add.u32 %r5, [%rd0+2000], 1;\nst.global.u32 [%rd3], %r0;");
         row("CTAs read what nobody writes", 4, "ld.global.u32 %r5, [%rd0+1600];\nst.global.u32 [%rd2], %r5;");
         row("a CTA reads its own words again", 4,
             "st.global.u32 [%rd2], %r2;\nbar.sync 0;\nld.global.u32 %r5, [%rd4];\nbar.sync 0;\n"

@@ -8,6 +8,7 @@
 #include <QTest>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <functional>
@@ -373,6 +374,30 @@ private slots:
 
     /// Warp 1 comes to the barrier whole, then all its lanes but one leave: it still counts once. Counted
     /// twice, warps 1 and 2 would make the phase without warp 0, which comes last and would wait for ever.
+    void theLowPartOfAWideRegisterIsConverted()
+    {
+        struct Form {
+            const char* opcode;
+            std::uint64_t from;
+            std::uint64_t to;
+        };
+        constexpr std::array<Form, 5> forms{{{"cvt.s64.s32", 0x1'8000'0001, 0xFFFF'FFFF'8000'0001},
+            {"cvt.s64.s32", 0xFFFF'FFFF'0000'0005, 5}, {"cvt.u64.u32", 0x7'8000'0001, 0x8000'0001},
+            {"cvt.s64.s16", 0x1234'8765, 0xFFFF'FFFF'FFFF'8765}, {"cvt.u64.u16", 0x1234'8765, 0x8765}}};
+        for (const auto& form : forms) {
+            const auto text =
+                std::string(".version 8.0\n.target sm_90a\n.address_size 64\n.visible .entry "
+                            "k(.param .u64 out)\n{\n.reg .b64 %rd<4>;\nld.param.u64 %rd0, [out];\n"
+                            "ld.global.u64 %rd1, [%rd0];\n")
+                + form.opcode + " %rd2, %rd1;\nst.global.u64 [%rd0+8], %rd2;\nret;\n}\n";
+            const auto outcome =
+                KernelRun(text).block(1).buffer("out", std::vector<std::uint64_t>{form.from, 0}).run();
+            QVERIFY2(outcome, outcome ? "" : describe(outcome.error()).c_str());
+            QVERIFY2(outcome->reports.empty(), summaryOf(*outcome).c_str());
+            QCOMPARE(contentOf<std::uint64_t>(*outcome, 0)[1], form.to);
+        }
+    }
+
     void aWarpThatPartlyLeavesHasArrivedOnce()
     {
         const auto outcome = KernelRun(
