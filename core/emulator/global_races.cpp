@@ -27,10 +27,10 @@ std::uint32_t wordAt(const std::byte* host, std::uint8_t bytesOfWord)
     return value;
 }
 
-/// Whether what `channel` did at `time` is over for the warp whose moment is `self`.
-bool isOver(const VectorClock& known, const Epoch& self, std::uint16_t channel, std::uint32_t time)
+/// Whether it is over for the warp whose moment is `self`.
+bool isOver(const VectorClock& known, const Epoch& self, const GlobalTraceCell::Moment& what)
 {
-    return time == 0 || channel == self.channel || known[channel] >= time;
+    return what.time == 0 || what.channel == self.channel || known[what.channel] >= what.time;
 }
 
 constexpr const char* orderFix =
@@ -70,26 +70,32 @@ void GlobalTrace::read(Warp& warp, const Instr& in, std::uint64_t word, std::uin
         return;
     }
     auto& races = *warp.cta->cluster->races;
+    const auto& known = races.clockOf(warp);
     const auto self = races.now(warp, in.line);
-    if (!isOver(races.clockOf(warp), self, cell->writeChannel, cell->writeTime)
-        && (cell->writeMask & bytesOfWord) != 0) {
+    if (!isOver(known, self, cell->write) && (cell->write.mask & bytesOfWord) != 0) {
         const auto place = globalPlace(*warp.cta->cluster->launch->memory, word);
         file(warp, in.line,
             {.rule = RuleId::Race,
                 .message = fmt::format("this warp reads {}, which another warp writes at line {}: no barrier "
                                        "stands between",
-                    describe(place), cell->writeLine),
+                    describe(place), cell->write.line),
                 .fix = "bar.sync (__syncthreads()) between the write and this read",
-                .otherLine = cell->writeLine,
+                .otherLine = cell->write.line,
                 .address = place});
-        cell->writeTime = 0;
+        cell->write.time = 0;
     }
-    if (isOver(races.clockOf(warp), self, cell->readChannel, cell->readTime)) {
-        cell->readChannel = self.channel;
-        cell->readTime = self.time;
-    }
+    cell->everRead |= bytesOfWord;
     cell->readLine = in.line;
-    cell->readMask |= bytesOfWord;
+    auto& reads = cell->reads;
+    const auto mine = std::ranges::find(reads, self.channel, &Cell::Moment::channel);
+    if (mine != reads.end() && mine->time == self.time) {
+        mine->mask |= bytesOfWord;
+        return;
+    }
+    const auto free = mine != reads.end()
+        ? mine
+        : std::ranges::find_if(reads, [&](const Cell::Moment& one) { return isOver(known, self, one); });
+    (free != reads.end() ? *free : reads[1]) = {self.time, in.line, self.channel, bytesOfWord};
 }
 
 void GlobalTrace::announce(
@@ -102,34 +108,35 @@ void GlobalTrace::announce(
     auto& races = *warp.cta->cluster->races;
     const auto self = races.now(warp, in.line);
     const auto& known = races.clockOf(warp);
-    const bool follows =
-        isOver(known, self, cell->writeChannel, cell->writeTime) || (cell->writeMask & bytesOfWord) == 0;
+    const bool follows = isOver(known, self, cell->write) || (cell->write.mask & bytesOfWord) == 0;
     m_writes.push_back({.warp = &warp,
         .line = in.line,
         .address = word,
         .host = host,
         .cell = cell,
         .before = wordAt(host, bytesOfWord),
-        .otherLine = follows ? 0 : cell->writeLine,
+        .otherLine = follows ? 0 : cell->write.line,
         .bytesOfWord = bytesOfWord});
-    if (!isOver(known, self, cell->readChannel, cell->readTime) && (cell->readMask & bytesOfWord) != 0) {
+    for (auto& read : cell->reads) {
+        if (isOver(known, self, read) || (read.mask & bytesOfWord) == 0) {
+            continue;
+        }
         const auto place = globalPlace(*warp.cta->cluster->launch->memory, word);
         file(warp, in.line,
             {.rule = RuleId::Race,
                 .message =
                     fmt::format("this warp writes {} while another warp may still read it at line {}: no "
                                 "barrier stands between",
-                        describe(place), cell->readLine),
+                        describe(place), read.line),
                 .fix = "bar.sync (__syncthreads()) between the read and this write",
-                .otherLine = cell->readLine,
+                .otherLine = read.line,
                 .address = place});
-        cell->readTime = 0;
+        read = {};
     }
-    const bool more = cell->writeChannel == self.channel && cell->writeTime == self.time;
-    cell->writeMask = more ? cell->writeMask | bytesOfWord : bytesOfWord;
-    cell->writeChannel = self.channel;
-    cell->writeTime = self.time;
-    cell->writeLine = in.line;
+    cell->everWritten |= bytesOfWord;
+    const bool more = cell->write.channel == self.channel && cell->write.time == self.time;
+    const auto mask = static_cast<std::uint8_t>(more ? cell->write.mask | bytesOfWord : bytesOfWord);
+    cell->write = {self.time, in.line, self.channel, mask};
 }
 
 void GlobalTrace::access(Warp& warp, const Instr& in, std::uint32_t mask, std::uint32_t bytes,
@@ -162,7 +169,7 @@ void GlobalTrace::access(Warp& warp, const Instr& in, std::uint32_t mask, std::u
 void GlobalTrace::settle()
 {
     for (const auto& made : m_writes) {
-        made.cell->value = wordAt(made.host, made.cell->writeMask);
+        made.cell->value = wordAt(made.host, made.cell->everWritten);
         // Warps that write the same value are no mistake.
         if (made.otherLine == 0 || wordAt(made.host, made.bytesOfWord) == made.before) {
             continue;
@@ -188,6 +195,7 @@ bool GlobalRaces::take(std::uint64_t bytes)
         return true;
     }
     m_traced.fetch_sub(bytes);
+    m_isFull = true;
     return false;
 }
 
@@ -201,18 +209,18 @@ void GlobalRaces::join(Word& word, const GlobalTraceCell& cell, std::uint32_t po
             last = {position, line, mask};
         }
     };
-    if (cell.writeMask != 0) {
+    if (cell.everWritten != 0) {
         std::uint32_t both = 0;
         for (unsigned b = 0; b < 4; ++b) {
-            both |= (word.valueMask & cell.writeMask & 1U << b) != 0 ? 0xFFU << 8 * b : 0U;
+            both |= (word.valueMask & cell.everWritten & 1U << b) != 0 ? 0xFFU << 8 * b : 0U;
         }
         word.valuesDiffer = word.valuesDiffer || ((word.value ^ cell.value) & both) != 0;
         word.value = cell.value;
-        word.valueMask = cell.writeMask;
-        note(word.firstWriter, word.lastWriter, cell.writeLine, cell.writeMask);
+        word.valueMask = cell.everWritten;
+        note(word.firstWriter, word.lastWriter, cell.write.line, cell.everWritten);
     }
-    if (cell.readMask != 0) {
-        note(word.firstReader, word.lastReader, cell.readLine, cell.readMask);
+    if (cell.everRead != 0) {
+        note(word.firstReader, word.lastReader, cell.readLine, cell.everRead);
     }
 }
 
@@ -257,12 +265,35 @@ void GlobalRaces::report(LaunchContext& launch) const
         for (std::size_t w = 0; w < page->size(); ++w) {
             const auto& word = (*page)[w];
             const auto address = (number * wordsOfPage + w) * 4;
-            const bool isRead = note(address, word.lastReader, word.firstWriter, true)
-                || note(address, word.firstReader, word.lastWriter, true);
+            const auto wrote = [&](const Agent& reader) {
+                return reader.position == word.firstWriter.position
+                    || reader.position == word.lastWriter.position;
+            };
+            // What a CTA wrote itself and others wrote alike, it may read.
+            const bool isRead = ((word.valuesDiffer || !wrote(word.lastReader))
+                                    && note(address, word.lastReader, word.firstWriter, true))
+                || ((word.valuesDiffer || !wrote(word.firstReader))
+                    && note(address, word.firstReader, word.lastWriter, true));
             if (!isRead && word.valuesDiffer) {
                 note(address, word.lastWriter, word.firstWriter, false);
             }
         }
+    }
+    if (m_isFull) {
+        Report report;
+        report.rule = RuleId::ResourceLimit;
+        report.severity = ReportSeverity::Warning;
+        report.message =
+            fmt::format("more of global memory was used than is followed ({} MiB of traces): races in the "
+                        "rest of it were not looked for",
+                mostTracedBytes >> 20);
+        report.fix = "a smaller problem shows the same races";
+        report.kernel = launch.program->kernel;
+        report.policy = policyName(launch.policy);
+        report.seed = launch.seed;
+        report.lines.push_back(
+            {launch.fileName, launch.program->code.empty() ? 0 : launch.program->code[0].line});
+        launch.reports->add(std::move(report), launch.firstPosition);
     }
     for (const auto& [lines, found] : all) {
         const auto place = globalPlace(*launch.memory, found.address);

@@ -20,17 +20,20 @@ struct LaunchContext;
 struct Warp;
 enum class AccessKind : std::uint8_t;
 
-/// What a cluster did with a word: the last write, a read that nothing has ordered yet.
+/// What a cluster did with a word.
 struct GlobalTraceCell {
-    std::uint32_t writeTime = 0; ///< 0: never
-    std::uint32_t readTime = 0;
-    std::int32_t writeLine = 0;
+    struct Moment {
+        std::uint32_t time = 0; ///< 0: never
+        std::int32_t line = 0;
+        std::uint16_t channel = 0;
+        std::uint8_t mask = 0; ///< bytes of the word
+    };
+    Moment write{}; ///< the last
+    std::array<Moment, 2> reads{}; ///< by two warps, the last of each
+    std::uint32_t value = 0; ///< of the bytes that were written
     std::int32_t readLine = 0;
-    std::uint32_t value = 0; ///< written
-    std::uint16_t writeChannel = 0;
-    std::uint16_t readChannel = 0;
-    std::uint8_t writeMask = 0; ///< bytes of the word
-    std::uint8_t readMask = 0;
+    std::uint8_t everWritten = 0; ///< bytes
+    std::uint8_t everRead = 0;
 };
 
 /// Finds words of global memory that CTAs of a launch touch although nothing orders them: where no CTA waits
@@ -44,7 +47,7 @@ public:
 
     /// What a cluster did, when it has ended. Any thread.
     void join(const GlobalTrace& trace, std::uint64_t position);
-    /// Files what was found. After the last cluster.
+    /// Files what was found, and that there was no room for all. After the last cluster.
     void report(LaunchContext& launch) const;
 
     /// Room for so many bytes of traces, of which there is a bounded amount.
@@ -67,14 +70,15 @@ private:
         std::uint8_t valueMask = 0;
         bool valuesDiffer = false;
     };
-    static constexpr std::uint64_t wordsOfPage = 64;
+    static constexpr std::uint64_t wordsOfPage = 16;
     using Page = std::array<Word, wordsOfPage>;
 
     static void join(Word& word, const GlobalTraceCell& cell, std::uint32_t position);
 
     std::mutex m_mutex{};
-    std::unordered_map<std::uint64_t, std::unique_ptr<Page>> m_pages{}; ///< by address / 256
+    std::unordered_map<std::uint64_t, std::unique_ptr<Page>> m_pages{}; ///< by address / 64
     std::atomic<std::uint64_t> m_traced{0};
+    std::atomic<bool> m_isFull{false};
 };
 
 /// What one cluster did in global memory. Finds accesses of its warps that no barrier and no flag orders.
@@ -98,7 +102,7 @@ public:
 private:
     friend class GlobalRaces;
     using Cell = GlobalTraceCell;
-    using Page = std::array<Cell, 64>;
+    using Page = std::array<Cell, 16>;
     struct Write { ///< announced
         Warp* warp = nullptr;
         std::int32_t line = 0;

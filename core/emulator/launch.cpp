@@ -237,7 +237,7 @@ EmulatorEnd runLaunch(LaunchContext& launch, unsigned workers, ExecutedCounts& e
     std::optional<GlobalRaces> races;
     launch.races = launch.checks ? &races.emplace() : nullptr;
     grid.run(workers);
-    if (races && !launch.program->communicates && grid.end() == EmulatorEnd::Completed) {
+    if (races && grid.end() == EmulatorEnd::Completed) {
         races->report(launch);
     }
     launch.races = nullptr;

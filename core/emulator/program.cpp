@@ -79,7 +79,11 @@ Result<std::shared_ptr<const Program>> decodeKernel(const Module& module, std::s
         }
         return Error{.code = ErrorCode::NotFound,
             .message = fmt::format("the module has no kernel '{}'", kernelName),
-            .hint = known.empty() ? "it has no .entry at all" : "its kernels: " + known};
+            .hint = known.empty()
+                ? "it has no .entry at all; of CUDA C++: a template is there once it is instantiated"
+                : known.find("_Z") != std::string::npos
+                ? "its kernels: " + known + "; extern \"C\" before __global__ keeps the name as written"
+                : "its kernels: " + known};
     }
     auto program = std::make_shared<Program>();
     program->kernel = kernel->name;

@@ -132,8 +132,9 @@ const Report* leadingReport(const std::vector<Report>& reports, EmulatorEnd end)
 
 std::string located(const Report& report)
 {
-    const auto place =
-        report.lines.empty() ? std::string() : fmt::format(" at line {}", report.lines[0].line);
+    const auto place = report.lines.empty() || report.lines[0].line == 0
+        ? std::string()
+        : fmt::format(" at line {}", report.lines[0].line);
     return fmt::format("{}{}: {}{}", ruleName(report.rule), place, report.message,
         report.atLeast ? fmt::format(" (stopped early, after it was seen {} times)", report.occurrences)
                        : "");

@@ -36,9 +36,14 @@ public:
     {
         std::vector<emulator::SourceLine> lines;
         for (const auto& line : report.lines) {
-            const auto place = line.file == m_ptxName ? m_places.placeOf(line.line) : std::nullopt;
-            if (place) {
-                lines.push_back({place->file == m_source ? m_displayName : place->file, place->line});
+            const auto frames =
+                line.file == m_ptxName ? m_places.framesOf(line.line) : std::vector<detail::LocMap::Place>();
+            // A header's line says less than the statement that was inlined there.
+            const auto own = std::ranges::find(frames, m_source, &detail::LocMap::Place::file);
+            if (own != frames.end()) {
+                lines.push_back({m_displayName, own->line});
+            } else if (!frames.empty()) {
+                lines.push_back({frames.front().file, frames.front().line});
             }
         }
         lines.insert(lines.end(), report.lines.begin(), report.lines.end());

@@ -41,7 +41,14 @@ LocMap::LocMap(std::string_view generatedPtx)
         const auto word = nextWord(text);
         if (word == ".loc") {
             const int file = number(nextWord(text));
-            m_marks.push_back({.ptxLine = line, .file = file, .line = number(nextWord(text))});
+            Mark mark{.ptxLine = line, .file = file, .line = number(nextWord(text))};
+            constexpr std::string_view call = "inlined_at ";
+            if (const auto at = text.find(call); at != std::string_view::npos) {
+                text.remove_prefix(at + call.size());
+                mark.callFile = number(nextWord(text));
+                mark.callLine = number(nextWord(text));
+            }
+            m_marks.push_back(mark);
         } else if (word == ".file") {
             const int file = number(nextWord(text));
             const auto open = text.find('"');
@@ -55,14 +62,47 @@ LocMap::LocMap(std::string_view generatedPtx)
     }
 }
 
+LocMap::Marks::const_iterator LocMap::markOf(int ptxLine) const
+{
+    const auto after = std::upper_bound(m_marks.begin(), m_marks.end(), ptxLine,
+        [](int wanted, const Mark& mark) { return wanted < mark.ptxLine; });
+    return after == m_marks.begin() ? m_marks.end() : std::prev(after);
+}
+
 std::optional<LocMap::Place> LocMap::placeOf(int ptxLine) const
 {
-    auto after = std::upper_bound(m_marks.begin(), m_marks.end(), ptxLine,
-        [](int wanted, const Mark& mark) { return wanted < mark.ptxLine; });
-    if (after == m_marks.begin()) {
-        return std::nullopt;
+    const auto mark = markOf(ptxLine);
+    return mark == m_marks.end() ? std::nullopt : place(*mark);
+}
+
+std::vector<LocMap::Place> LocMap::framesOf(int ptxLine) const
+{
+    std::vector<Place> frames;
+    auto mark = markOf(ptxLine);
+    constexpr std::size_t deepest = 64;
+    while (mark != m_marks.end() && mark->file != 0 && frames.size() < deepest) {
+        if (auto at = place(*mark)) {
+            frames.push_back(*std::move(at));
+        }
+        if (mark->callFile == 0) {
+            break;
+        }
+        // The call's own .loc stands above, with where it was inlined in turn; one that has none is the last.
+        const Mark call{.file = mark->callFile, .line = mark->callLine};
+        auto above = mark;
+        while (above != m_marks.begin() && above->file != 0
+            && (above->file != call.file || above->line != call.line)) {
+            --above;
+        }
+        if (above->file != call.file || above->line != call.line) {
+            if (auto at = place(call)) {
+                frames.push_back(*std::move(at));
+            }
+            break;
+        }
+        mark = above;
     }
-    return place(*std::prev(after));
+    return frames;
 }
 
 std::optional<LocMap::Place> LocMap::firstPlaceFrom(int ptxLine) const

@@ -62,6 +62,10 @@ private slots:
         row("a warp overwrites what another reads", 1,
             "ld.global.u32 %r5, [%rd4];\nst.global.u32 [%rd2], %r5;", "ld.global.u32 %r5",
             "st.global.u32 [%rd2], %r5");
+        row("a warp overwrites what another and itself read", 1,
+            "setp.lt.u32 %p, %r0, 32;\n@%p ld.global.u32 %r5, [%rd4];\n@!%p ld.global.u32 %r6, [%rd2];\n"
+            "@!%p st.global.u32 [%rd2], %r0;\n@%p st.global.u32 [%rd2], %r5;",
+            "ld.global.u32 %r5, [%rd4]", "@!%p st.global.u32 [%rd2], %r0");
         row("two warps write one word", 1, "st.global.u32 [%rd0], %r0;", "st.global.u32 [%rd0]",
             "st.global.u32 [%rd0]");
         row("halves of a word that overlap", 1,
@@ -139,6 +143,13 @@ private slots:
             "cvt.u16.u32 %h0, %r1;\ncvt.u64.u32 %rd5, %r1;\nadd.u64 %rd5, %rd0, %rd5;\n"
             "setp.ne.u32 %p, %r0, 0;\n@%p bra END;\nst.global.u8 [%rd5], %h0;\nld.global.u8 %h1, "
             "[%rd5];\nEND:");
+        row("bytes in place, a word shared by two warps", 1,
+            "cvt.u64.u32 %rd5, %r0;\nadd.u64 %rd5, %rd0, %rd5;\nld.global.u8 %h0, [%rd5+1];\nadd.u16 %h0, "
+            "%h0, 1;\n"
+            "st.global.u8 [%rd5+1], %h0;\nbar.sync 0;\nld.global.u8 %h1, [%rd5+1];\nadd.u16 %h1, %h1, 1;\n"
+            "st.global.u8 [%rd5+1], %h1;");
+        row("a halo that all write alike and read back", 4,
+            "st.global.u32 [%rd3], %r0;\nld.global.u32 %r5, [%rd3];\nst.global.u32 [%rd2+1024], %r5;");
         row("a flag between warps", 1,
             "setp.ge.u32 %p, %r0, 32;\n@%p bra WAIT;\nst.global.u32 [%rd2], %r0;\nbar.warp.sync 0xffffffff;\n"
             "fence.acq_rel.gpu;\nsetp.ne.u32 %p, %r0, 0;\n@%p bra END;\nst.release.gpu.global.u32 "

@@ -9,6 +9,7 @@ class TestLocMap : public QObject {
     Q_OBJECT
 private slots:
     void mapsLinesWithinTheirFunction();
+    void followsInlinedCalls();
     void strangeText();
 };
 
@@ -45,6 +46,34 @@ void TestLocMap::mapsLinesWithinTheirFunction()
     QCOMPARE(shown(map.firstPlaceFrom(2)), QString("/home/u/my file.cu:7"));
     QCOMPARE(shown(map.firstPlaceFrom(9)), QString("/home/u/my file.cu:20"));
     QCOMPARE(shown(map.firstPlaceFrom(12)), QString("-"));
+}
+
+void TestLocMap::followsInlinedCalls()
+{
+    const LocMap map(".visible .entry a()\n"
+                     "{\n"
+                     "\t.loc 1 16 5\n"
+                     "\t.loc 2 261 5, function_name $L0, inlined_at 1 16 5\n"
+                     "\t.loc 3 92 9, function_name $L1, inlined_at 2 261 5\n" // 5
+                     "\tadd;\n"
+                     "\t.loc 2 270 1, function_name $L0, inlined_at 1 18 5\n"
+                     "\tmul;\n"
+                     "\t.loc 4 1 1, function_name $L2, inlined_at 4 1 1\n"
+                     "\tret;\n" // 10
+                     "}\n"
+                     "\t.file 1 \"k.cu\"\n\t.file 2 \"a.h\"\n\t.file 3 \"b.h\"\n\t.file 4 \"c.h\"\n");
+    const auto shownFrames = [&](int line) {
+        QStringList all;
+        for (const auto& frame : map.framesOf(line)) {
+            all << shown(frame);
+        }
+        return all.join(QLatin1Char(' '));
+    };
+    QCOMPARE(shownFrames(2), QString());
+    QCOMPARE(shownFrames(3), QString("k.cu:16"));
+    QCOMPARE(shownFrames(6), QString("b.h:92 a.h:261 k.cu:16"));
+    QCOMPARE(shownFrames(8), QString("a.h:270 k.cu:18")); // the call has no mark of its own
+    QVERIFY(map.framesOf(10).size() <= 64); // a place that is inlined at itself
 }
 
 void TestLocMap::strangeText()
