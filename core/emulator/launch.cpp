@@ -164,10 +164,13 @@ private:
 
     void finish(Cluster& cluster, ClusterEnd clusterEnd)
     {
-        const std::scoped_lock lock(m_mutex);
         if (cluster.trace) {
             cluster.trace->settle();
+            if (clusterEnd == ClusterEnd::Done && !m_launch.program->communicates) {
+                m_launch.races->join(*cluster.trace, cluster.position);
+            }
         }
+        const std::scoped_lock lock(m_mutex);
         if (m_launch.order != nullptr) {
             m_launch.order->settle();
         }
@@ -191,9 +194,6 @@ private:
         if (end != EmulatorEnd::Completed && cluster.position < m_launch.lowestFault.load()) {
             m_launch.lowestFault.store(cluster.position);
             m_end = end;
-        }
-        if (cluster.trace && !m_launch.program->communicates) {
-            m_launch.races->join(*cluster.trace, cluster.position);
         }
         if (m_onCtas) {
             m_onCtas(cluster.ctas.size());
