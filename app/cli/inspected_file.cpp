@@ -278,22 +278,33 @@ std::string rootText(const Diagnostic& d)
 std::string diagnosticsText(const std::vector<Diagnostic>& diagnostics)
 {
     // Groups in the order of their first message; in each the cause, then what the tool says because of it.
+    struct Group {
+        std::string cause{};
+        std::string follows{};
+        int following = 0;
+    };
+    constexpr int mostFollowing = 8;
     std::vector<int> groups;
-    std::map<int, std::pair<std::string, std::string>> texts;
+    std::map<int, Group> texts;
     for (const auto& d : diagnostics) {
         const auto [at, isNew] = texts.try_emplace(d.group);
         if (isNew) {
             groups.push_back(d.group);
         }
         if (d.rootCause) {
-            at->second.first += rootText(d);
-        } else {
-            at->second.second += "    follows: " + diagnosticLine(d);
+            at->second.cause += rootText(d);
+        } else if (++at->second.following <= mostFollowing) {
+            at->second.follows += "    follows: " + diagnosticLine(d);
         }
     }
     std::string text;
-    for (const int group : groups) {
-        text += texts[group].first + texts[group].second;
+    for (const int number : groups) {
+        const auto& group = texts[number];
+        text += group.cause + group.follows;
+        if (group.following > mostFollowing) {
+            text += fmt::format(
+                "    follows: {} more messages (--json has all)\n", group.following - mostFollowing);
+        }
     }
     return text;
 }

@@ -61,7 +61,7 @@ public:
 
     void operator()(const TriageProgress& progress)
     {
-        m_failed += progress.row->result == TriageResult::Compiles ? 0 : 1;
+        m_failed += progress.row->result == TriageResult::DoesNotCompile ? 1 : 0;
         const auto now = std::chrono::steady_clock::now();
         if (now - m_last >= std::chrono::seconds(3)) {
             m_last = now;

@@ -47,6 +47,16 @@ said 'fixed: add .minnctapersm 1'
 expect 0 ptxwb compile fixed.ptx
 if grep -q setmaxnreg-entry "$scratch/out"; then fail 'the finding is still there'; fi
 
+# What follows from one cause is told a few times, then counted.
+{
+    printf '.version 8.0\n.target sm_90a\n.address_size 64\n.visible .entry k()\n{\n.reg .f32 %%f<4>;\n'
+    for _ in $(seq 30); do echo 'add.f32 %f1, %f1, %zz;'; done
+    printf 'ret;\n}\n'
+} > often.ptx
+expect 1 ptxwb compile often.ptx
+printed 'more messages (--json has all)'
+[ "$(grep -c 'follows:' "$scratch/out")" = 9 ] || fail 'eight messages and a count should follow'
+
 needs nvcc
 mkdir headers
 echo '#define TWO 2.0f' > headers/two.h
