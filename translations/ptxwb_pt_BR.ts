@@ -1856,6 +1856,10 @@ O plano de lançamento deve declarar os tensores (Ctrl+F5 oferece um), ou deve s
         <source>Seen at least %L1 times; the run was stopped then, since its verdict was decided</source>
         <translation>Visto pelo menos %L1 vezes; a execução foi parada então, pois o seu veredito estava decidido</translation>
     </message>
+    <message>
+        <source>PTX %1</source>
+        <translation>PTX %1</translation>
+    </message>
 </context>
 <context>
     <name>ptxwb::FindingsView</name>

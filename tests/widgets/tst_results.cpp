@@ -283,6 +283,14 @@ private slots:
         model.setReports({report});
         QCOMPARE(model.index(0, FindingsModel::LinesColumn).data().toString(), QStringLiteral("12, 30"));
         QCOMPARE(model.index(0, 0).data(FindingsModel::LineRole).toInt(), 12);
+        emulator::Report ofCuda = report;
+        ofCuda.lines = {{"/usr/include/sm_32.hpp", 112}, {"k.cu", 11}, {"k.cu (generated PTX)", 65},
+            {"k.cu (generated PTX)", 67}};
+        model.setReports({ofCuda});
+        QCOMPARE(model.index(0, FindingsModel::LinesColumn).data().toString(),
+            QStringLiteral("sm_32.hpp:112, 11, PTX 65, 67"));
+        QCOMPARE(model.index(0, 0).data(FindingsModel::LineRole).toInt(), 11);
+        model.setReports({report});
         const QString tip = model.index(0, 0).data(Qt::ToolTipRole).toString();
         QVERIFY2(
             tip.contains(QLatin1String("add bar.sync")) && tip.contains(QLatin1Char('4')), qPrintable(tip));

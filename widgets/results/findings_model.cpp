@@ -3,6 +3,9 @@
 
 #include "widgets/results/verdict_words.h"
 
+#include <algorithm>
+#include <string_view>
+
 namespace ptxwb {
 
 namespace {
@@ -10,6 +13,28 @@ namespace {
 Tone toneOf(const emulator::Report& report)
 {
     return report.severity == emulator::ReportSeverity::Error ? Tone::Bad : Tone::Caution;
+}
+
+constexpr std::string_view generated = " (generated PTX)";
+
+/// The file that was run: of findings in generated PTX the one that it was made of.
+std::string ownFile(const emulator::Report& report)
+{
+    for (const emulator::SourceLine& line : report.lines) {
+        if (line.file.ends_with(generated)) {
+            return line.file.substr(0, line.file.size() - generated.size());
+        }
+    }
+    return report.lines.empty() ? std::string() : report.lines.front().file;
+}
+
+/// The first of its lines; 0: it has none there.
+int ownLine(const emulator::Report& report)
+{
+    const std::string own = ownFile(report);
+    const auto found = std::find_if(report.lines.begin(), report.lines.end(),
+        [&](const emulator::SourceLine& line) { return line.file == own; });
+    return found == report.lines.end() ? 0 : found->line;
 }
 
 } // namespace
@@ -50,9 +75,24 @@ QString FindingsModel::cell(const emulator::Report& report, int column) const
     case RuleColumn:
         return QStringLiteral("%1 %2").arg(glyphOf(toneOf(report)), VerdictWords::word(report.rule));
     case LinesColumn: {
+        const std::string own = ownFile(report);
         QStringList lines;
+        QStringList ofPtx;
         for (const emulator::SourceLine& line : report.lines) {
-            lines << QString::number(line.line);
+            const QString number = QString::number(line.line);
+            if (line.file == own) {
+                lines << number;
+            } else if (line.file == own + std::string(generated)) {
+                ofPtx << number;
+            } else {
+                const auto name = line.file.substr(line.file.rfind('/') + 1);
+                lines << QStringLiteral("%1:%2").arg(QString::fromStdString(name), number);
+            }
+        }
+        lines.removeDuplicates();
+        ofPtx.removeDuplicates();
+        if (!ofPtx.isEmpty()) {
+            lines << tr("PTX %1").arg(ofPtx.join(QStringLiteral(", ")));
         }
         return lines.join(QStringLiteral(", "));
     }
@@ -99,7 +139,7 @@ QVariant FindingsModel::data(const QModelIndex& index, int role) const
     case Qt::ToolTipRole:
         return details(report);
     case LineRole:
-        return report.lines.empty() ? 0 : report.lines.front().line;
+        return ownLine(report);
     case Qt::ForegroundRole:
         return index.column() == RuleColumn ? QVariant(m_colours.ink(toneOf(report))) : QVariant();
     default:
