@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What an instruction is called, which words it carries, and how many operands it has.
 #include "core/ptx/lint/flow.h"
+#include "core/ptx/lint/opcode_topics.h"
 #include "core/ptx/lint/rules.h"
 #include "core/ptx/spelling.h"
 #include "core/ptx/vocabulary.h"
@@ -76,49 +77,6 @@ bool belongsToName(std::string_view mnemonic, std::string_view word)
         return isOneOf(word, {".expect_tx", ".noComplete"});
     }
     return (mnemonic == "mbarrier.test_wait" || mnemonic == "mbarrier.try_wait") && word == ".parity";
-}
-
-// What an opcode of this name may decide, whatever its words.
-Topics topicsOf(std::string_view opcode)
-{
-    const auto family = opcode.substr(0, opcode.find('.'));
-    const auto has = [&](std::string_view word) { return opcode.find(word) != std::string_view::npos; };
-    if (family == "cp") {
-        const Topics copies = has("bulk") ? topic::bulk : topic::copy | topic::bulk;
-        return has("bulk") && !has("mbarrier") ? copies : copies | topic::mbarrier;
-    }
-    if (family == "tcgen05") {
-        return has("commit") || has("mbarrier") ? topic::tcgen05 | topic::mbarrier : topic::tcgen05;
-    }
-    if (family == "mbarrier") {
-        return topic::mbarrier;
-    }
-    if (isOneOf(family, {"call", "clusterlaunchcontrol", "getctarank", "mapa"}) || has(".async")) {
-        return topic::all;
-    }
-    return family == "wgmma"                   ? topic::wgmma
-        : isOneOf(family, {"fence", "membar"}) ? topic::fence
-        : isOneOf(family, {"bar", "barrier"})  ? topic::barrier | topic::fence
-        : family == "griddepcontrol"           ? topic::barrier
-        : family == "setmaxnreg"               ? topic::registerCount
-                                               : topic::values;
-}
-
-// Of these families the table may lack forms that ptxas takes, and a form may order what the rules follow.
-bool isOrdering(std::string_view opcode)
-{
-    return isOneOf(opcode.substr(0, opcode.find('.')),
-        {"bar", "barrier", "cp", "fence", "mbarrier", "setmaxnreg", "tcgen05", "wgmma"});
-}
-
-// A bulk copy that completes on an mbarrier names it behind what the other forms take.
-int leastOperands(std::string_view opcode)
-{
-    const bool isBulk = opcode.starts_with("cp.async.bulk.") || opcode.starts_with("cp.reduce.async.bulk.");
-    if (!isBulk || opcode.find(".mbarrier::complete_tx::bytes") == std::string_view::npos) {
-        return 0;
-    }
-    return opcode.starts_with("cp.async.bulk.tensor.") ? 3 : 4;
 }
 
 class Opcodes {
