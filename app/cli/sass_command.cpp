@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/sass_json.h"
 #include "app/cli/sass_selection.h"
+#include "core/sass/control_flow.h"
 #include "core/sass/kernel_summary.h"
 #include "core/sass/live_registers.h"
 #include "core/sass/occupancy.h"
@@ -125,7 +126,7 @@ std::string listingText(const InspectedFile& file, const SassSelection& selectio
                 : i.liveRegisters < 0  ? std::string(5, ' ')
                                        : fmt::format("{:>4} ", i.liveRegisters);
             text += fmt::format("  {:05x}  {}{:<18} {:<9} {:>5} {} {}\n", i.address, live, controlText(i),
-                line, i.predicate, i.opcode, i.operands);
+                line, i.predicate, i.opcode, operandsShown(i));
             if (options.explain) {
                 text += explainText(kernel, row, waits[row]);
             }

@@ -136,7 +136,7 @@ Json instructionJson(const SassListing& listing, const KernelContext& context, s
     const int loopDepth =
         context.flow.blocks.at(static_cast<std::size_t>(context.flow.blockOf.at(index))).loopDepth;
     Json row{{"address", instruction.address}, {"predicate", instruction.predicate},
-        {"opcode", instruction.opcode}, {"operands", instruction.operands}};
+        {"opcode", instruction.opcode}, {"operands", operandsShown(instruction)}};
     if (instruction.hasEncoding) {
         const auto control = decodeControl(instruction.encoding);
         row["encoding"] = {fmt::format("0x{:016x}", instruction.encoding[0]),
@@ -168,6 +168,15 @@ Json instructionJson(const SassListing& listing, const KernelContext& context, s
     row["loop_depth"] = loopDepth;
     const int target = context.flow.target.at(index);
     row["branch_target"] = target < 0 ? Json(nullptr) : Json(addressOf(context, target));
+    Json tableTargets = Json::array();
+    for (const auto& [branch, targets] : context.flow.tables) {
+        if (branch == static_cast<int>(index)) {
+            for (const int place : targets) {
+                tableTargets.push_back(addressOf(context, place));
+            }
+        }
+    }
+    row["branch_targets"] = std::move(tableTargets);
     row["waits_for"] = waitsJson(context, index);
     const auto reading = describeInstruction(instruction);
     row["reading"] = reading.empty() ? Json(nullptr) : Json(reading);

@@ -28,8 +28,30 @@ bool isIndirect(std::string_view base)
 bool isConditional(const SassInstruction& row)
 {
     // "BRA.U UP0, `(.L_x_3)": the condition may also be an operand.
-    return !row.predicate.empty() || row.operands.find(',') != std::string_view::npos
+    return !row.predicate.empty() || operandsShown(row).find(',') != std::string_view::npos
         || row.opcode.find(".DIV") != std::string_view::npos;
+}
+
+constexpr std::string_view tableOpen = "(*\"BRANCH_TARGETS ";
+
+/// The names of `BRX R2 -0x210 (*"BRANCH_TARGETS .L_x_18,.L_x_19"*)`.
+std::vector<std::string_view> tableNames(std::string_view operands)
+{
+    std::vector<std::string_view> names;
+    const auto open = operands.find(tableOpen);
+    if (open == std::string_view::npos) {
+        return names;
+    }
+    auto list = operands.substr(open + tableOpen.size());
+    list = list.substr(0, list.find('"'));
+    while (!list.empty()) {
+        const auto end = std::min(list.find_first_of(", "), list.size());
+        if (end > 0) {
+            names.push_back(list.substr(0, end));
+        }
+        list.remove_prefix(std::min(end + 1, list.size()));
+    }
+    return names;
 }
 
 bool endsBlock(const SassInstruction& row)
@@ -60,6 +82,17 @@ private:
         }
         m_flow.target.assign(m_rows.size(), -1);
         for (std::size_t i = 0; i < m_rows.size(); ++i) {
+            std::vector<int> table;
+            for (const auto target : tableNames(m_rows[i].operands)) {
+                const auto at = labels.find(target);
+                const int row = at == labels.end() ? -1 : rowAt(at->second);
+                if (row >= 0 && std::ranges::find(table, row) == table.end()) {
+                    table.push_back(row);
+                }
+            }
+            if (!table.empty()) {
+                m_flow.tables.emplace_back(static_cast<int>(i), std::move(table));
+            }
             const auto name = branchTargetText(m_rows[i]);
             if (name.empty() || baseOf(m_rows[i].opcode) == "RET") {
                 continue;
@@ -94,6 +127,11 @@ private:
                 leader[i + 1] = 1;
             }
         }
+        for (const auto& [branch, targets] : m_flow.tables) {
+            for (const int target : targets) {
+                leader[static_cast<std::size_t>(target)] = 1;
+            }
+        }
         m_flow.blockOf.resize(m_rows.size());
         for (std::size_t i = 0; i < m_rows.size(); ++i) {
             const int row = static_cast<int>(i);
@@ -121,6 +159,12 @@ private:
             }
             if (!stops && b + 1 < count) {
                 addEdge(b, b + 1);
+            }
+        }
+        for (const auto& [branch, targets] : m_flow.tables) {
+            for (const int target : targets) {
+                addEdge(m_flow.blockOf[static_cast<std::size_t>(branch)],
+                    m_flow.blockOf[static_cast<std::size_t>(target)]);
             }
         }
     }
@@ -271,7 +315,7 @@ std::string_view branchTargetText(const SassInstruction& instruction)
     if (!contains(familiesOf(instruction.opcode), SassFamily::Branch)) {
         return {};
     }
-    const auto operands = instruction.operands;
+    const auto operands = operandsShown(instruction);
     if (const auto open = operands.find("`("); open != std::string_view::npos) {
         const auto name = operands.substr(open + 2);
         return name.substr(0, name.rfind(')'));
@@ -279,6 +323,12 @@ std::string_view branchTargetText(const SassInstruction& instruction)
     const auto start = operands.find_last_of(" ,");
     const auto word = start == std::string_view::npos ? operands : operands.substr(start + 1);
     return word.starts_with("0x") ? word : std::string_view{};
+}
+
+std::string_view operandsShown(const SassInstruction& instruction)
+{
+    auto shown = instruction.operands.substr(0, instruction.operands.find(tableOpen));
+    return shown.substr(0, shown.find_last_not_of(" \t") + 1);
 }
 
 ControlFlow controlFlow(const SassKernel& kernel)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/sass/diff_text.h"
+#include "core/sass/control_flow.h"
 
 #include "core/support/kernel_name.h"
 
@@ -105,9 +106,9 @@ std::string instructionText(const SassInstruction& instruction)
     std::string text(instruction.predicate);
     text += text.empty() ? "" : " ";
     text += instruction.opcode;
-    if (!instruction.operands.empty()) {
+    if (const auto operands = operandsShown(instruction); !operands.empty()) {
         text += ' ';
-        text += instruction.operands;
+        text += operands;
     }
     return text;
 }

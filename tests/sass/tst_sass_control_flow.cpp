@@ -71,6 +71,40 @@ private slots:
         QCOMPARE(at(0x160).successors.size(), 2U);
     }
 
+    void jumpTablesReachEveryTarget()
+    {
+        const auto listing =
+            parseSassListing("\t.target\tsm_90a\n\t.section\t.text.k,\"ax\",@progbits\n.text.k:\n"
+                             ".L_x_0:\n"
+                             "        /*0000*/ LDG.E R2, desc[UR4][R4.64] ;\n"
+                             "        /*0010*/ BRX R2 -0x20   (*\"BRANCH_TARGETS .L_x_1,.L_x_2,.L_x_3\"*) ;\n"
+                             ".L_x_1:\n"
+                             "        /*0020*/ FADD R0, R0, R3 ;\n"
+                             "        /*0030*/ BRA `(.L_x_3) ;\n"
+                             ".L_x_2:\n"
+                             "        /*0040*/ FMUL R0, R0, R3 ;\n"
+                             ".L_x_3:\n"
+                             "        /*0050*/ @P0 BRA `(.L_x_0) ;\n"
+                             "        /*0060*/ BRX R6 -0x70 ;\n"
+                             "        /*0070*/ EXIT ;\n");
+        QVERIFY(listing.has_value());
+        const auto& kernel = listing->kernels.at(0);
+        const auto flow = controlFlow(kernel);
+        QCOMPARE(flow.tables.size(), 1U);
+        QCOMPARE(flow.tables[0].first, 1);
+        QCOMPARE(flow.tables[0].second, (std::vector<int>{2, 4, 5}));
+        const auto block = [&flow](std::size_t index) {
+            return flow.blocks[static_cast<std::size_t>(flow.blockOf[index])];
+        };
+        QCOMPARE(block(1).successors.size(), 3U);
+        for (std::size_t i = 0; i < 6; ++i) {
+            QCOMPARE(block(i).loopDepth, 1);
+        }
+        QCOMPARE(block(6).loopDepth, 0);
+        QVERIFY(block(6).successors.empty()); // names no target
+        QVERIFY(operandsShown(kernel.instructions[1]) == "R2 -0x20");
+    }
+
     void emptyKernel() { QVERIFY(controlFlow(SassKernel{}).blocks.empty()); }
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "widgets/sass/sass_model.h"
 
+#include "core/sass/control_flow.h"
 #include "core/sass/live_registers.h"
 #include "core/sass/opcode_reading.h"
 
@@ -216,7 +217,7 @@ QVariant SassModel::display(const SassInstruction& row, int index, int column) c
             + text(row.opcode);
     }
     case OperandsColumn:
-        return text(row.operands);
+        return text(operandsShown(row));
     case WaitColumn:
         return row.hasEncoding ? waits(code) : QString();
     case SetColumn:
