@@ -307,7 +307,12 @@ std::optional<std::int64_t> nearestAllowed(const Limits& limits)
     }
     value = limits.most ? std::min(value, *limits.most) : value;
     value = limits.least ? std::max(value, *limits.least) : value;
-    value -= value % std::max<std::int64_t>(limits.multipleOf, 1);
+    const auto step = std::max<std::int64_t>(limits.multipleOf, 1);
+    const auto beyond = value % step;
+    value -= beyond;
+    if (2 * beyond > step && (!limits.most || value + step <= *limits.most)) {
+        value += step;
+    }
     return value == limits.value ? std::nullopt : std::optional(value);
 }
 

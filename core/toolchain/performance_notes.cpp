@@ -109,9 +109,11 @@ constexpr std::array<Row, 19> rows{{
             "move wgmma "
             "out of it."}},
     {"C7602", "",
-        {"The kernel needs more registers than the wgmma pipeline leaves.",
-            "Too many accumulator registers per thread for the promised block size.",
-            "Smaller tile per warpgroup, fewer threads per block, or setmaxnreg."}},
+        {"The kernel needs more registers than it may have.",
+            "A limit of its own: -maxrregcount, .maxnreg, or the block size and CTAs that .maxntid, .reqntid "
+            "and "
+            ".minnctapersm promise; in a wgmma kernel too many accumulators per thread.",
+            "No SASS comes of it. Raise the limit, promise less, or hold less per thread."}},
     {"", "wgmma.mma_async instructions are serialized",
         {"wgmma instructions run one after the other, for a reason that this program has no words for.", "",
             "A WARPGROUP.DEPBAR after every HGMMA."}},

@@ -290,6 +290,10 @@ void rewrittenRows(const std::function<void(const char*, const std::string&, int
         kernelHead
             + ".visible .entry k()\n.reqntid 384, 1, 1\n{\nsetmaxnreg.inc.sync.aligned 232;\nret;\n}\n",
         7, "Write setmaxnreg.inc.sync.aligned.u32");
+    row("setmaxnreg between two steps",
+        kernelHead
+            + ".visible .entry k()\n.reqntid 384, 1, 1\n{\nsetmaxnreg.inc.sync.aligned.u32 230;\nret;\n}\n",
+        7, "Write 232 for 230");
     row("setmaxnreg alone",
         kernelHead + ".visible .entry k()\n.reqntid 384, 1, 1\n{\nsetmaxnreg.inc 232;\nret;\n}\n", 7,
         "Write setmaxnreg.inc.sync.aligned.u32");
