@@ -166,13 +166,37 @@ std::string nameOfSection(std::string_view section)
         : fmt::format("bank {} of {}", rest.substr(0, dot), rest.substr(dot + 1));
 }
 
+/// Of a name that nvcc makes unique for each build (`_INTERNAL_7cac4d79_..`,
+/// `_GLOBAL__N__7cac4d79_.._cu_4d393f88`) the same name in every build, as long as it was.
+std::string withoutBuildHash(std::string_view symbol)
+{
+    std::string name(symbol);
+    constexpr std::size_t digits = 8;
+    constexpr std::string_view internal = "_INTERNAL_";
+    constexpr std::string_view anonymous = "_GLOBAL__N__";
+    if (name.find(internal) == std::string::npos && name.find(anonymous) == std::string::npos) {
+        return name;
+    }
+    for (const auto before : {internal, anonymous, std::string_view("_cu_")}) {
+        for (auto at = name.find(before); at != std::string::npos; at = name.find(before, at + 1)) {
+            const auto hash = at + before.size();
+            const auto end = name.find_first_not_of("0123456789abcdef", hash);
+            if (std::min(end, name.size()) >= hash + digits) {
+                name.replace(hash, digits, digits, '0');
+            }
+        }
+    }
+    return name;
+}
+
 std::string addressText(const ElfFile& file, const detail::ElfRelocation& one)
 {
     if (one.symbol >= file.symbols.size()) {
         return "unknown";
     }
     const auto& symbol = file.symbols[one.symbol];
-    std::string name(symbol.name.empty() ? file.sections[symbol.section].name : symbol.name);
+    const auto name =
+        withoutBuildHash(symbol.name.empty() ? file.sections[symbol.section].name : symbol.name);
     return one.addend == 0 ? name : fmt::format("{}{:+}", name, one.addend);
 }
 
@@ -217,7 +241,7 @@ void addData(const ElfFile& file, std::size_t index, std::vector<DataFact>& data
         if (symbol.section == index && symbol.type == objectSymbol && symbol.size > 0) {
             hasSymbols = true;
             data.push_back(dataOf(section, addresses, symbol.value, symbol.size));
-            data.back().name = std::string(symbol.name);
+            data.back().name = withoutBuildHash(symbol.name);
         }
     }
     if (!hasSymbols && section.size > 0) {

@@ -85,3 +85,15 @@ printed '(sm_90) → '
 printed '(sm_80)'
 expect 2 ptxwb diff "$gemm/examples/plain.ptx" "$gemm/examples/plain.ptx" --toolkit-b /nowhere
 said 'there is no ptxas in that toolkit'
+
+# Names that nvcc makes anew for each build are no difference.
+needs nvcc
+cat > slot.cu << 'CU'
+namespace { __device__ int table[64]; }
+extern "C" __global__ void k(int* y) { const int slot = threadIdx.x; table[slot] += 1; y[slot] = table[63 - slot]; }
+CU
+sed 's/slot/place/g' slot.cu > place.cu
+expect 0 ptxwb diff slot.cu place.cu --target sm_90a
+printed 'Identical apart from names of registers and labels.'
+sed 's/table\[64\]/table[64] = {3}/' slot.cu > other.cu
+expect 1 ptxwb diff slot.cu other.cu --target sm_90a
