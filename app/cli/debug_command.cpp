@@ -8,7 +8,6 @@
 #include "core/emulator/example_plan.h"
 #include "core/emulator/run_plan.h"
 #include "core/emulator/task_inputs.h"
-#include "core/evaluation/emulated_source.h"
 
 #include <fmt/format.h>
 
@@ -123,12 +122,7 @@ int runDebug(const Options& options, const Session& session)
     if (!language) {
         return session.fail(language.error());
     }
-    const auto emulated = emulatedSource(makeCompiler(),
-        {.displayName = source->displayName,
-            .text = source->bytes,
-            .language = *language,
-            .directory = source->directory},
-        session.stop);
+    const auto emulated = sourceToEmulate(*source, *language, session);
     if (!emulated) {
         return session.fail(emulated.error());
     }

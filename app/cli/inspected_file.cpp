@@ -159,6 +159,16 @@ Compiler makeCompiler(const std::filesystem::path& toolkit)
     return Compiler(findToolchain(search), userCacheDirectory() / "build");
 }
 
+Result<EmulatedSource> sourceToEmulate(const SourceFile& source, Language language, const Session& session)
+{
+    return emulatedSource(makeCompiler(),
+        {.displayName = source.displayName,
+            .text = source.bytes,
+            .language = language,
+            .directory = source.directory},
+        session.stop);
+}
+
 Result<InspectedFile> inspectFile(const std::string& name, const std::optional<std::string>& target,
     const Session& session, LiveRegisters liveRegisters, const std::filesystem::path& toolkit)
 {

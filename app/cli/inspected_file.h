@@ -2,6 +2,8 @@
 #pragma once
 
 #include "app/cli/command_line.h"
+#include "app/cli/source_file.h"
+#include "core/evaluation/emulated_source.h"
 #include "core/sass/cubin_facts.h"
 #include "core/sass/listing.h"
 #include "core/toolchain/compiler.h"
@@ -39,6 +41,9 @@ Result<InspectedFile> inspectFile(const std::string& name, const std::optional<s
 
 /// The compiler of this machine, or of the CUDA toolkit in a folder, with the user's build cache.
 Compiler makeCompiler(const std::filesystem::path& toolkit = {});
+
+/// Errors: those of emulatedSource().
+Result<EmulatedSource> sourceToEmulate(const SourceFile& source, Language language, const Session& session);
 
 /// "file:line:column: severity: message [tool]" for every cause with its explanation and fixes, and below it,
 /// indented, what the tool says because of it.

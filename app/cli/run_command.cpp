@@ -7,7 +7,6 @@
 #include "app/cli/seed_option.h"
 #include "app/cli/source_file.h"
 #include "app/cli/text_report.h"
-#include "core/evaluation/emulated_source.h"
 #include "core/evaluation/run_json.h"
 #include "core/support/sha256.h"
 
@@ -85,12 +84,7 @@ int runRun(const Options& options, const Session& session)
                             .dumps = *dumps},
             session);
     }
-    const auto emulated = emulatedSource(makeCompiler(),
-        {.displayName = source->displayName,
-            .text = source->bytes,
-            .language = *language,
-            .directory = source->directory},
-        session.stop);
+    const auto emulated = sourceToEmulate(*source, *language, session);
     if (!emulated) {
         return session.fail(emulated.error());
     }

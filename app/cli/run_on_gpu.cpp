@@ -4,7 +4,6 @@
 #include "app/cli/inspected_file.h"
 #include "app/cli/text_report.h"
 #include "core/emulator/run_plan.h"
-#include "core/evaluation/emulated_source.h"
 #include "core/evaluation/gpu_run_json.h"
 
 #include <fmt/format.h>
@@ -53,12 +52,7 @@ EmulatorComparison compareWithEmulator(
         return {.reason = "the run on the GPU left no outputs"};
     }
     session.progress("emulating the same plan");
-    const auto source = emulatedSource(makeCompiler(),
-        {.displayName = options.source.displayName,
-            .text = options.source.bytes,
-            .language = options.language,
-            .directory = options.source.directory},
-        session.stop);
+    const auto source = sourceToEmulate(options.source, options.language, session);
     if (!source) {
         return {.reason = describe(source.error())};
     }
