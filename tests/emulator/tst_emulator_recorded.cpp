@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What an H200 gave (tests/data/emulator/h200_differential.bin, written by differential/record.cu) against
 // what the emulator gives, from the same bits; docs/emulator-differential.md is the table of it. With
-// PTXWB_WRITE_DOCS=1 in the environment the table is written anew.
+// PTXWB_WRITE_DOCS=1 in the environment the table is written anew. PTXWB_DIFFERENTIAL_RECORDING names a
+// recording of another seed (record.cu), which is then compared instead.
 #include "core/support/files.h"
 #include "tests/emulator/differential/forms.h"
 #include "tests/emulator/differential/probe_run.h"
@@ -70,9 +71,16 @@ const std::map<std::string, std::string>& knownProbes()
     return known;
 }
 
+bool isOfAnotherSeed()
+{
+    return qEnvironmentVariableIsSet("PTXWB_DIFFERENTIAL_RECORDING");
+}
+
 const Recording& recording()
 {
-    static const auto read = readRecording(PTXWB_TEST_DATA "/emulator/h200_differential.bin");
+    static const auto read =
+        readRecording(isOfAnotherSeed() ? qEnvironmentVariable("PTXWB_DIFFERENTIAL_RECORDING").toStdString()
+                                        : PTXWB_TEST_DATA "/emulator/h200_differential.bin");
     static const Recording none;
     return read ? *read : none;
 }
@@ -273,10 +281,14 @@ class TestEmulatorRecorded : public QObject {
 private slots:
     void forms();
     void probes();
+    void anotherSeed();
 };
 
 void TestEmulatorRecorded::forms()
 {
+    if (isOfAnotherSeed()) {
+        QSKIP("the recording of another seed is compared");
+    }
     QVERIFY(!recording().outputs.empty());
     std::size_t exact = 0;
     std::size_t count = 0;
@@ -328,6 +340,9 @@ void TestEmulatorRecorded::forms()
 
 void TestEmulatorRecorded::probes()
 {
+    if (isOfAnotherSeed()) {
+        QSKIP("the recording of another seed is compared");
+    }
     struct Count {
         std::size_t all = 0;
         std::size_t agree = 0;
@@ -375,6 +390,49 @@ void TestEmulatorRecorded::probes()
     }
     checkDocument(
         "<!-- probes -->", "<!-- probes end -->", table + "\nNot among them:\n\n" + known + "\n", false);
+}
+
+/// Every difference is listed: they are to be explained, not counted.
+void TestEmulatorRecorded::anotherSeed()
+{
+    if (!isOfAnotherSeed()) {
+        QSKIP("PTXWB_DIFFERENTIAL_RECORDING names no recording of another seed");
+    }
+    QVERIFY(!recording().outputs.empty());
+    std::size_t compared = 0;
+    std::vector<std::string> different;
+    for (const Form& form : allForms()) {
+        const auto want = recording().outputs.find(form.label);
+        const auto got = emulated(probeOf(form));
+        ++compared;
+        if (!got || want == recording().outputs.end()) {
+            different.push_back(form.label + ": " + (got ? "not recorded" : describe(got.error())));
+        } else if (const auto result = compare(form, *got, want->second); result.outside != 0) {
+            different.push_back(form.label + " of " + result.example);
+        }
+    }
+    for (const Probe& probe : allProbes()) {
+        const auto got = emulated(probe);
+        const auto stopped = recording().errors.find(probe.name);
+        ++compared;
+        if (stopped != recording().errors.end()) {
+            if (got) {
+                different.push_back(probe.name + ": the GPU stops here: " + stopped->second);
+            }
+        } else if (!got) {
+            different.push_back(probe.name + ": " + describe(got.error()));
+        } else if (!agrees(probe, *got)) {
+            const auto folded = emulated(asFolded(probe));
+            if (!folded || !agrees(probe, *folded)) {
+                different.push_back(probe.name);
+            }
+        }
+    }
+    for (const std::string& line : different) {
+        qWarning("%s", line.c_str());
+    }
+    qInfo("%zu cases compared, %zu differ", compared, different.size());
+    QCOMPARE(different.size(), std::size_t{0});
 }
 
 QTEST_APPLESS_MAIN(TestEmulatorRecorded)

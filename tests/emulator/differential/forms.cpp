@@ -2,6 +2,7 @@
 #include "tests/emulator/differential/forms.h"
 
 #include "tests/emulator/differential/form_list.h"
+#include "tests/emulator/differential/probe.h"
 
 #include <cstddef>
 
@@ -164,7 +165,7 @@ std::uint32_t resultBytes(const Form& form)
 
 std::vector<std::uint64_t> inputsOf(const Form& form)
 {
-    std::uint64_t state = seedOf(form.name);
+    std::uint64_t state = seedOf(form.name + seedOfEnvironment());
     std::vector<std::uint64_t> inputs(std::size_t{lanes} * 3);
     for (std::size_t i = 0; i < inputs.size(); ++i) {
         const std::size_t operand = 1 + i % 3;

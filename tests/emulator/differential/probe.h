@@ -51,7 +51,11 @@ inline std::vector<Probe> allProbes()
     return all;
 }
 
-/// A stream of 64-bit values from a seed.
+/// What the environment adds to every seed (PTXWB_DIFFERENTIAL_SEED), so that the same forms and probes run
+/// on other values and the random programs are others; empty for the recording of the tree.
+std::string seedOfEnvironment();
+
+/// A stream of 64-bit values from a seed and that of the environment.
 class Values {
 public:
     explicit Values(const std::string& seed); ///< of a name

@@ -279,7 +279,8 @@ Probe atomicProbe(
 std::vector<Probe> programProbes()
 {
     std::vector<Probe> probes;
-    for (int i = 0; i < 200; ++i) {
+    const int programs = seedOfEnvironment().empty() ? 200 : 1000;
+    for (int i = 0; i < programs; ++i) {
         probes.push_back(programProbe(i));
     }
     for (const char* space : {".global", ".shared"}) {

@@ -3,7 +3,11 @@
 //   cd tests/emulator/differential
 //   nvcc -std=c++20 -I../../.. -o record record.cu forms.cpp probe_[!r]*.cpp -lcuda
 //   ./record OUT DATE          writes OUT
+//   ./record --whole OUT DATE  the same with every byte of large outputs, not their hash
 //   ./record --ptx DIRECTORY   writes the PTX alone, to try it with ptxas
+// With PTXWB_DIFFERENTIAL_SEED=TEXT in the environment, other values and 1000 other random programs;
+// tst_emulator_recorded compares such a recording with the same variable and
+// PTXWB_DIFFERENTIAL_RECORDING=OUT.
 // One process for as long as the GPU answers: what breaks it is written as its error, and a fresh one goes
 // on.
 #include "tests/emulator/differential/forms.h"
@@ -22,6 +26,8 @@
 using namespace ptxwb::differential;
 
 namespace {
+
+bool keepsWhole = false;
 
 std::string textOf(CUresult result)
 {
@@ -83,7 +89,7 @@ std::string shortened(const Probe& probe, std::uint32_t bytesOfForm, const std::
     for (std::size_t lane = 0; bytesOfForm != 0 && lane < lanes; ++lane) {
         kept += output.substr(lane * 8, bytesOfForm);
     }
-    if (bytesOfForm == 0 && output.size() > 600) {
+    if (bytesOfForm == 0 && output.size() > 600 && !keepsWhole) {
         const auto hash = hashOf(reinterpret_cast<const std::uint8_t*>(output.data()), output.size());
         kind = 'H';
         kept.assign(reinterpret_cast<const char*>(&hash), sizeof hash);
@@ -219,8 +225,13 @@ int main(int argc, char** argv)
     for (const Probe& probe : allProbes()) {
         probes.push_back(probe);
     }
+    if (argc == 4 && std::string(argv[1]) == "--whole") {
+        keepsWhole = true;
+        --argc;
+        ++argv;
+    }
     if (argc != 3) {
-        std::fprintf(stderr, "record OUT DATE | record --ptx DIRECTORY\n");
+        std::fprintf(stderr, "record [--whole] OUT DATE | record --ptx DIRECTORY\n");
         return 2;
     }
     if (std::string(argv[1]) == "--ptx") {
