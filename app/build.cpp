@@ -1,33 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/build.h"
 
-#include "core/ptx/outline.h"
+#include "core/evaluation/line_links.h"
 #include "core/support/sha256.h"
 #include "core/toolchain/disassembler.h"
 
 namespace ptxwb {
 
 namespace {
-
-/// ptxas gives wgmma rows no line; the outline's lines are lent to them (marked as inferred).
-void linkWgmma(SassListing& listing, std::string_view ptx)
-{
-    const PtxOutline outline = outlinePtx(ptx);
-    for (SassKernel& kernel : listing.kernels) {
-        for (const PtxFunction& function : outline.functions) {
-            if (function.name != kernel.name) {
-                continue;
-            }
-            std::vector<int> lines;
-            for (const PtxInstruction& instruction : function.instructions) {
-                if (instruction.opcode.starts_with("wgmma.mma_async")) {
-                    lines.push_back(instruction.range.line);
-                }
-            }
-            linkWgmmaLines(kernel, lines);
-        }
-    }
-}
 
 std::string titleOf(const BuildRequest& request, const CompileOutcome& outcome)
 {
@@ -65,7 +45,9 @@ void addListing(Build& build, const Compiler& compiler, const BuildRequest& requ
     }
     build.listing = *std::move(listing);
     if (request.compile.language == Language::Ptx) {
-        linkWgmma(*build.listing, request.compile.text);
+        linkWgmmaLines(*build.listing, request.compile.text);
+    } else if (const Artefact* ptx = build.compile.artefact("ptx")) {
+        linkWgmmaLines(*build.listing, ptx->bytes);
     }
 }
 

@@ -184,9 +184,10 @@ Result<InspectedFile> inspectFile(const std::string& name, const std::optional<s
             .path = toolkit};
     }
     InspectedFile file{.title = source->displayName, .sha256 = sha256Hex(source->bytes)};
-    auto cubin = isContainer(source->displayName, source->bytes)
-        ? cubinInside(*source, compiler.toolchain(), target, session)
-        : cubinFrom(*source, compiler, target, session, file);
+    const bool isBinary = isContainer(source->displayName, source->bytes);
+    file.sourceName = isBinary ? "" : std::filesystem::path(source->displayName).filename().string();
+    auto cubin = isBinary ? cubinInside(*source, compiler.toolchain(), target, session)
+                          : cubinFrom(*source, compiler, target, session, file);
     if (!cubin) {
         return cubin.error();
     }
@@ -239,6 +240,8 @@ Result<InspectedFile> inspectFile(const std::string& name, const std::optional<s
     }
     if (file.compiled.ok && languageOfSource(*source).value_or(Language::Cuda) == Language::Ptx) {
         linkWgmmaLines(file.listing, source->bytes);
+    } else if (const auto* ptx = file.compiled.artefact("ptx")) {
+        linkWgmmaLines(file.listing, ptx->bytes);
     }
     if (file.target.empty()) {
         file.target = std::string(file.listing.target);

@@ -13,6 +13,7 @@ namespace ptxwb::cli {
 /// A file on its way to SASS: compiled where it is source, extracted where it is a container.
 struct InspectedFile {
     std::string title{}; ///< display name, with target and options
+    std::string sourceName{}; ///< without folders; empty when the file is no source
     std::string sha256{}; ///< of the file's bytes
     std::string target{};
     CompileOutcome compiled{}; ///< empty for binaries

@@ -13,6 +13,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <memory>
 #include <utility>
 
@@ -62,11 +63,46 @@ std::string waitsText(const SassKernel& kernel, const std::vector<ScoreboardWait
     return setters.empty() ? std::string() : fmt::format("; waits for {}", fmt::join(setters, ", "));
 }
 
-std::string explainText(const SassKernel& kernel, std::size_t row, const std::vector<ScoreboardWait>& waits)
+std::string fileName(const SassListing& listing, int file)
 {
-    const auto reading = describeInstruction(kernel.instructions[row]);
-    return fmt::format("{:38}| {}{}\n", "", reading.empty() ? "no reading of this opcode here" : reading,
-        waitsText(kernel, waits));
+    return std::filesystem::path(listing.files.at(static_cast<std::size_t>(file))).filename().string();
+}
+
+/// "line 13" of the file that was asked about, "mma.hpp:97" of another one, "ptx 137?": ours, not the tool's.
+std::string lineText(const InspectedFile& file, const SassInstruction& row)
+{
+    const auto* mark = row.lineInferred ? "?" : "";
+    const auto place = ownPlace(file.listing, row);
+    if (place.line > 0) {
+        const auto name = place.file < 0 ? std::string() : fileName(file.listing, place.file);
+        return name.empty() || name == file.sourceName ? fmt::format("line {}{}", place.line, mark)
+                                                       : fmt::format("{}:{}{}", name, place.line, mark);
+    }
+    return row.ptxLine > 0 ? fmt::format("ptx {}{}", row.ptxLine, mark) : std::string();
+}
+
+/// "; code of mma.hpp:97" when that was inlined into the line shown, "; inlined at k.cu:30" of a line that
+/// was.
+std::string inlinedText(const SassListing& listing, const SassInstruction& row)
+{
+    if (row.callerCount == 0) {
+        return {};
+    }
+    const SourceFrame innermost{.file = row.sourceFile, .line = row.sourceLine};
+    if (!(ownPlace(listing, row) == innermost)) {
+        return fmt::format("; code of {}:{}", fileName(listing, innermost.file), innermost.line);
+    }
+    const auto& caller = listing.callers.at(static_cast<std::size_t>(row.firstCaller));
+    return fmt::format("; inlined at {}:{}", fileName(listing, caller.file), caller.line);
+}
+
+std::string explainText(const SassListing& listing, const SassKernel& kernel, std::size_t row,
+    const std::vector<ScoreboardWait>& waits)
+{
+    const auto& instruction = kernel.instructions[row];
+    const auto reading = describeInstruction(instruction);
+    return fmt::format("{:38}| {}{}{}\n", "", reading.empty() ? "no reading of this opcode here" : reading,
+        waitsText(kernel, waits), inlinedText(listing, instruction));
 }
 
 std::string kernelSummaryText(const InspectedFile& file, const SassKernel& kernel, const ControlFlow& flow)
@@ -103,8 +139,14 @@ std::string listingText(const InspectedFile& file, const SassSelection& selectio
         const bool hasLive = mostLiveRegisters(kernel).has_value();
         const auto waits =
             options.explain ? scoreboardWaits(kernel, flow) : std::vector<std::vector<ScoreboardWait>>();
-        text += fmt::format("  {:<5}  {}{:<18} {:<9} {:>5} {}\n", "at", hasLive ? "live " : "",
-            "stall w r waits", "line", "guard", "instruction");
+        std::vector<std::string> lines;
+        std::size_t width = 9;
+        for (const auto& row : kernel.instructions) {
+            lines.push_back(isSelected(row, selection) ? lineText(file, row) : std::string());
+            width = std::max(width, lines.back().size());
+        }
+        text += fmt::format("  {:<5}  {}{:<18} {:<{}} {:>5} {}\n", "at", hasLive ? "live " : "",
+            "stall w r waits", "line", width, "guard", "instruction");
         std::size_t label = 0;
         std::size_t hidden = 0;
         std::string labels;
@@ -119,16 +161,14 @@ std::string listingText(const InspectedFile& file, const SassSelection& selectio
                 continue;
             }
             text += std::exchange(labels, {});
-            const std::string line = i.sourceLine > 0 ? fmt::format("line {}", i.sourceLine)
-                : i.ptxLine > 0 ? fmt::format("ptx {}{}", i.ptxLine, i.ptxLineInferred ? "?" : "")
-                                : std::string();
             const auto live = !hasLive ? std::string()
                 : i.liveRegisters < 0  ? std::string(5, ' ')
                                        : fmt::format("{:>4} ", i.liveRegisters);
-            text += fmt::format("  {:05x}  {}{:<18} {:<9} {:>5} {} {}\n", i.address, live, controlText(i),
-                line, i.predicate, i.opcode, operandsShown(i));
+            const auto operands = operandsShown(i);
+            text += fmt::format("  {:05x}  {}{:<18} {:<{}} {:>5} {}{}{}\n", i.address, live, controlText(i),
+                lines[row], width, i.predicate, i.opcode, operands.empty() ? "" : " ", operands);
             if (options.explain) {
-                text += explainText(kernel, row, waits[row]);
+                text += explainText(file.listing, kernel, row, waits[row]);
             }
         }
         if (hidden > 0) {
@@ -148,7 +188,7 @@ std::string listingText(const InspectedFile& file, const SassSelection& selectio
         "the paper's account: GMMA {}, TMA {}, TCGEN {}\n", account.gmma, account.tma, account.tcgen);
     if (std::any_of(file.listing.kernels.begin(), file.listing.kernels.end(), [](const SassKernel& kernel) {
             return std::any_of(kernel.instructions.begin(), kernel.instructions.end(),
-                [](const SassInstruction& i) { return i.ptxLineInferred; });
+                [](const SassInstruction& i) { return i.lineInferred; });
         })) {
         text += "lines with ? are our reading: ptxas gives wgmma no line\n";
     }

@@ -151,8 +151,10 @@ Json instructionJson(const SassListing& listing, const KernelContext& context, s
     }
     row["ptx_line"] = lineOrNull(instruction.ptxLine);
     row["ptx_line_by"] =
-        instruction.ptxLine == 0 ? Json(nullptr) : Json(instruction.ptxLineInferred ? "ours" : "tool");
+        instruction.ptxLine == 0 ? Json(nullptr) : Json(instruction.lineInferred ? "ours" : "tool");
     row["source_line"] = lineOrNull(instruction.sourceLine);
+    row["source_line_by"] =
+        instruction.sourceLine == 0 ? Json(nullptr) : Json(instruction.lineInferred ? "ours" : "tool");
     if (instruction.sourceFile >= 0) {
         row["source_file"] = listing.files.at(static_cast<std::size_t>(instruction.sourceFile));
     }

@@ -260,4 +260,18 @@ Result<SassListing> parseSassListing(std::string text)
     return listing;
 }
 
+SourceFrame ownPlace(const SassListing& listing, const SassInstruction& row)
+{
+    const SourceFrame innermost{.file = row.sourceFile, .line = row.sourceLine};
+    const auto caller = [&](int i) { return listing.callers[static_cast<std::size_t>(row.firstCaller + i)]; };
+    if (row.callerCount == 0 || innermost.file == caller(row.callerCount - 1).file) {
+        return innermost;
+    }
+    int i = 0;
+    while (caller(i).file != caller(row.callerCount - 1).file) {
+        ++i;
+    }
+    return caller(i);
+}
+
 } // namespace ptxwb

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <optional>
 #include <string>
@@ -48,7 +49,7 @@ struct SassInstruction {
     std::array<std::uint64_t, 2> encoding{0, 0};
     bool hasEncoding = false;
     int ptxLine = 0; ///< 1-based, 0 unknown; ptxas writes no entry for wgmma rows, see linkWgmmaLines
-    bool ptxLineInferred = false; ///< set by linkWgmmaLines: our reading, not the tool's
+    bool lineInferred = false; ///< its lines are our reading, not the tool's; see linkWgmmaLines
     int sourceLine = 0; ///< 1-based, 0 unknown; the innermost place when the code was inlined
     int sourceFile = -1; ///< index into SassListing::files
     int firstCaller = -1; ///< index into SassListing::callers of the place that it was inlined at, -1 none
@@ -70,6 +71,8 @@ struct SassListing {
     std::shared_ptr<const std::string> text{};
     std::string_view target{}; ///< "sm_90a"; of the first section when there are several
     std::vector<std::string_view> files{};
+    std::shared_ptr<const std::deque<std::string>>
+        addedFiles{}; ///< text of those that no row of the tool names
     std::vector<SourceFrame> callers{}; ///< inline chains, see SassInstruction::firstCaller
     std::vector<SassKernel> kernels{};
     bool hasPtxLines = false;
@@ -85,5 +88,9 @@ Result<SassListing> parseSassListing(std::string text);
 /// wgmma.mma_async instructions (lines in `ptxLines`, in order of the text), the n-th row gets the n-th line,
 /// marked as inferred. Returns the rows linked: all or none.
 int linkWgmmaLines(SassKernel& kernel, const std::vector<int>& ptxLines);
+
+/// Where a reader looks for the row: the innermost of its places that lies in the kernel's own file. Code
+/// that was inlined from a header is shown where the kernel calls it.
+SourceFrame ownPlace(const SassListing& listing, const SassInstruction& row);
 
 } // namespace ptxwb

@@ -18,7 +18,7 @@ int linkWgmmaLines(SassKernel& kernel, const std::vector<int>& ptxLines)
     for (std::size_t i = 0; i < rows.size(); ++i) {
         if (rows[i]->ptxLine == 0) {
             rows[i]->ptxLine = ptxLines[i];
-            rows[i]->ptxLineInferred = true;
+            rows[i]->lineInferred = true;
         }
     }
     return static_cast<int>(rows.size());

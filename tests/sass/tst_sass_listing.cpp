@@ -112,6 +112,26 @@ private slots:
         QVERIFY(!rows.at(1).hasEncoding);
     }
 
+    void ownPlaceIsInTheKernelsFile()
+    {
+        const auto listing = parsed("\t.target\tsm_90a\n\t.section\t.text.k,\"ax\",@progbits\nk:\n.text.k:\n"
+                                    "\t//## File \"a.cuh\", line 3 inlined at \"b.cuh\", line 7\n"
+                                    "\t//## File \"b.cuh\", line 7 inlined at \"c.cu\", line 9\n"
+                                    "\t//## File \"c.cu\", line 9 inlined at \"c.cu\", line 12\n"
+                                    "\t//## File \"c.cu\", line 12\n"
+                                    "        /*0000*/                   NOP ;\n"
+                                    "\t//## File \"b.cuh\", line 20\n"
+                                    "        /*0010*/                   EXIT ;\n");
+        const auto& rows = listing.kernels.at(0).instructions;
+        const auto nameOf = [&](const SassInstruction& row) {
+            return str(listing.files.at(static_cast<std::size_t>(ownPlace(listing, row).file)));
+        };
+        QCOMPARE(nameOf(rows.at(0)), std::string("c.cu"));
+        QCOMPARE(ownPlace(listing, rows.at(0)).line, 9);
+        QCOMPARE(nameOf(rows.at(1)), std::string("b.cuh"));
+        QCOMPARE(ownPlace(listing, rows.at(1)).line, 20);
+    }
+
     void handWrittenPtxHasPtxLinesOnly()
     {
         const auto listing = sassListing("pipeline.sm_90a.nvdisasm.txt");
@@ -149,7 +169,7 @@ private slots:
         std::vector<int> linked;
         for (const auto& row : kernel.instructions) {
             if (row.opcode.starts_with("HGMMA")) {
-                QVERIFY(row.ptxLineInferred);
+                QVERIFY(row.lineInferred);
                 linked.push_back(row.ptxLine);
             }
         }

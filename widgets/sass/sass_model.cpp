@@ -241,10 +241,12 @@ QVariant SassModel::display(const SassInstruction& row, int index, int column) c
         if (row.ptxLine <= 0) {
             return QString();
         }
-        return row.ptxLineInferred ? QStringLiteral("~%1").arg(row.ptxLine) : QString::number(row.ptxLine);
+        return row.lineInferred ? QStringLiteral("~%1").arg(row.ptxLine) : QString::number(row.ptxLine);
     case SourceColumn:
         if (const auto place = ownPlace(row); place.line > 0) {
-            return QStringLiteral("%1:%2").arg(fileName(place.file)).arg(place.line);
+            return QStringLiteral("%1%2:%3")
+                .arg(row.lineInferred ? QStringLiteral("~") : QString(), fileName(place.file))
+                .arg(place.line);
         }
         return QString();
     default:
@@ -277,18 +279,7 @@ QString SassModel::waitToolTip(const SassInstruction& row, int index) const
 
 SourceFrame SassModel::ownPlace(const SassInstruction& row) const
 {
-    const SourceFrame innermost{.file = row.sourceFile, .line = row.sourceLine};
-    const auto caller = [&](int i) {
-        return m_listing.callers[static_cast<std::size_t>(row.firstCaller + i)];
-    };
-    if (row.callerCount == 0 || innermost.file == caller(row.callerCount - 1).file) {
-        return innermost;
-    }
-    int i = 0;
-    while (caller(i).file != caller(row.callerCount - 1).file) {
-        ++i;
-    }
-    return caller(i);
+    return ptxwb::ownPlace(m_listing, row);
 }
 
 QStringList SassModel::framesOf(const SassInstruction& row) const
@@ -312,6 +303,12 @@ QStringList SassModel::framesOf(const SassInstruction& row) const
     return places;
 }
 
+QString SassModel::inferredText()
+{
+    return tr(
+        "Our reading: the compiler's line table leaves wgmma out, so the n-th row gets the n-th wgmma.");
+}
+
 QString SassModel::toolTip(const SassInstruction& row, int index, int column) const
 {
     switch (column) {
@@ -328,13 +325,13 @@ QString SassModel::toolTip(const SassInstruction& row, int index, int column) co
     case WaitColumn:
         return waitToolTip(row, index);
     case PtxLineColumn:
-        if (row.ptxLineInferred) {
-            return tr("Our reading: the compiler's line table leaves wgmma out, so the n-th row gets the "
-                      "n-th wgmma.");
+        if (row.lineInferred) {
+            return inferredText();
         }
         return row.ptxLine > 0 ? QString() : tr("The compiler's line table has no entry for this row.");
     case SourceColumn:
-        return framesOf(row).join(QLatin1Char('\n'));
+        return (framesOf(row) + (row.lineInferred ? QStringList(inferredText()) : QStringList()))
+            .join(QLatin1Char('\n'));
     case LiveColumn:
         return row.liveRegisters > 0 && row.liveRegisters == m_mostLive ? tr("The most of this kernel")
                                                                         : QString();

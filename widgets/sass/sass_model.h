@@ -79,6 +79,7 @@ private:
     QString waitToolTip(const SassInstruction& row, int index) const;
     template <class Belongs> int mark(const Belongs& belongs);
     QString fileName(int file) const;
+    static QString inferredText();
     QStringList framesOf(const SassInstruction& row) const;
 
     SassListing m_listing;
