@@ -14,6 +14,7 @@
 #include "core/toolchain/lint_consequences.h"
 #include "core/toolchain/lint_diagnostics.h"
 #include "core/toolchain/listed_diagnostics.h"
+#include "core/toolchain/lone_returns.h"
 #include "core/toolchain/outcome.h"
 #include "core/toolchain/source_text.h"
 #include "core/toolchain/warning_fixes.h"
@@ -409,7 +410,11 @@ Result<CompileOutcome> Compiler::compile(const CompileRequest& request, std::sto
     }
     detail::understand(
         outcome, std::move(*run), plan, isPtx ? &outline : nullptr, isRefused ? ask : detail::AskPtxas());
-    if (isPtx) { // what ptxas says of the PTX that nvcc made is explained already
+    const bool hasOwnLines = isPtx && detail::hasLoneReturns(plan.text);
+    if (hasOwnLines) { // ptxas counts other lines, so that nothing of what it says has a place here
+        detail::addLoneReturns(outcome.diagnostics, plan.text, plan.displayName, isRefused, ask);
+    }
+    if (isPtx && !(hasOwnLines && isRefused)) { // what it says of the PTX that nvcc made is explained already
         explainCauses(outcome.diagnostics,
             {.source = plan.text,
                 .outline = &outline,
@@ -427,7 +432,7 @@ Result<CompileOutcome> Compiler::compile(const CompileRequest& request, std::sto
             outcome.asmNotLinted.push_back({.line = one.line, .reason = std::move(one.reason)});
         }
     }
-    if (isPtx && isRefused && ask) {
+    if (isPtx && isRefused && ask && !hasOwnLines) {
         detail::proveFixes(outcome.diagnostics,
             {.source = plan.text,
                 .outline = &outline,

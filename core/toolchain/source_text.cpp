@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/toolchain/source_text.h"
 
+#include "core/toolchain/lone_returns.h"
 #include "core/toolchain/nul_bytes.h"
 
 #include <fmt/format.h>
@@ -34,19 +35,6 @@ bool isUtf16(std::string_view bytes)
     const auto half = head.size() / 2;
     return half >= 4
         && ((nuls[0] * 10 > half * 8 && nuls[1] == 0) || (nuls[1] * 10 > half * 8 && nuls[0] == 0));
-}
-
-// A carriage return that no newline follows ends a line in every editor, but not for the tools.
-std::size_t mendLoneReturns(std::string& text)
-{
-    std::size_t mended = 0;
-    for (std::size_t i = 0; i < text.size(); ++i) {
-        if (text[i] == '\r' && (i + 1 == text.size() || text[i + 1] != '\n')) {
-            text[i] = '\n';
-            ++mended;
-        }
-    }
-    return mended;
 }
 
 // Bytes that no text has: control characters other than blanks, line ends and NUL. A text of which NULs are
@@ -117,10 +105,9 @@ SourceText prepareSource(std::string_view bytes, std::string_view displayName, s
                                   : "write a kernel");
     }
     made.text = std::string(bytes);
-    if (const auto mended = mendLoneReturns(made.text); mended > 0) {
-        made.diagnostics.push_back(ours(Severity::Info, displayName,
-            fmt::format("{} line ends are a lone carriage return and were compiled as newlines", mended),
-            "the compilers do not count them as line ends, and a // comment would go on behind them"));
+    if (!isPtx && hasLoneReturns(bytes)) {
+        made.diagnostics.push_back(harmless(displayName, "lines end with a lone carriage return",
+            "nvcc takes it as the end of a line; ptxas would not", loneReturnMending(bytes)));
     }
     return made;
 }

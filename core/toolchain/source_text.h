@@ -11,8 +11,7 @@ namespace ptxwb::detail {
 
 /// The text as the tools get it, and what was said about it.
 struct SourceText {
-    std::string text{}; ///< the bytes, but for lone carriage returns, which became newlines; lines and
-                        ///< columns are the user's
+    std::string text{}; ///< the bytes as they are
     std::vector<Diagnostic> diagnostics{};
     bool usable = true; ///< false: empty, UTF-16 or binary; the diagnostics say so
 };

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/toolchain/causes.h"
 #include "core/toolchain/compiler.h"
 
 #include "core/toolchain/compile_target.h"
@@ -48,6 +49,7 @@ private slots:
     void strangeNames();
     void strangeTextsCompile_data();
     void strangeTextsCompile();
+    void loneCarriageReturnsAreNoLineEnds();
     void aModuleWithoutAKernelIsAWarning();
     void optionsReachPtxas();
     void unchangedFilesComeFromTheCache();
@@ -220,8 +222,6 @@ void TestCompiler::strangeTextsCompile_data()
     QTest::addColumn<QByteArray>("text");
     const auto text = QByteArray::fromStdString(goodPtx);
     QTest::newRow("CRLF") << QByteArray(text).replace("\n", "\r\n");
-    QTest::newRow("lone carriage returns, with a comment")
-        << QByteArray(text).replace("ret;", "// end\nret;").replace("\n", "\r");
     QTest::newRow("no newline at the end") << text.chopped(1);
     QByteArray huge;
     while (huge.size() < 5'000'000) {
@@ -238,6 +238,33 @@ void TestCompiler::strangeTextsCompile()
     QVERIFY2(outcome, outcome ? "" : describe(outcome.error()).c_str());
     QVERIFY2(outcome->ok, qPrintable(shown(outcome->diagnostics).join('\n')));
     QCOMPARE(outcome->kernels.size(), std::size_t{1});
+}
+
+void TestCompiler::loneCarriageReturnsAreNoLineEnds()
+{
+    // The rest of the text is comment for ptxas.
+    const auto text = QByteArray::fromStdString("// head\n" + goodPtx).replace("\n", "\r").toStdString();
+    const auto refused = m_compiler->compile(ptxRequest(text));
+    QVERIFY(refused && !refused->ok);
+    const auto& said = refused->diagnostics.front();
+    QCOMPARE(said.line.value_or(0), 1);
+    QVERIFY(said.rootCause && said.fixes.size() == 1 && said.fixes.front().tried);
+    QCOMPARE(std::count_if(refused->diagnostics.begin(), refused->diagnostics.end(),
+                 [](const Diagnostic& one) { return one.rootCause; }),
+        1);
+    const auto mended = m_compiler->compile(ptxRequest(applyFix(text, said.fixes.front())));
+    QVERIFY(mended && mended->ok);
+    QVERIFY(mended->diagnostics.empty());
+
+    // ptxas takes it and passes over a statement.
+    auto taken = QByteArray::fromStdString(goodPtx).replace("  ret;", "// end\r  ret;\n  ret;");
+    const auto warned = m_compiler->compile(ptxRequest(taken.toStdString()));
+    QVERIFY(warned && warned->ok);
+    QCOMPARE(warned->diagnostics.front().severity, Severity::Warning);
+    const auto noted =
+        m_compiler->compile(ptxRequest(QByteArray::fromStdString(goodPtx).replace("\n", "\r").toStdString()));
+    QVERIFY(noted && noted->ok);
+    QCOMPARE(noted->diagnostics.front().severity, Severity::Info);
 }
 
 void TestCompiler::aModuleWithoutAKernelIsAWarning()
