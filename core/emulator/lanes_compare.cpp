@@ -51,7 +51,7 @@ inline float flushed(float x)
 template <class T> auto comparable(Stored<T> bits, bool ftz)
 {
     if constexpr (std::is_same_v<T, Half>) {
-        return halfToFloat(static_cast<std::uint16_t>(bits));
+        return halfToFloat(static_cast<std::uint16_t>(ftz && (bits & 0x7C00U) == 0 ? bits & 0x8000U : bits));
     } else if constexpr (std::is_same_v<T, Brain>) {
         return brainToFloat(static_cast<std::uint16_t>(bits));
     } else if constexpr (std::is_same_v<T, float>) {

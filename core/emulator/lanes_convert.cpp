@@ -239,8 +239,10 @@ Step toTf32(Warp& warp, const Instr& in, std::uint32_t mask)
     return forLanes<std::uint32_t>(warp, in, mask, [=](std::uint32_t l) {
         float x = unpack<float>(a[l]);
         x = withoutNegative(x, relu);
-        return x != x ? (rounding == Rounding::Rna ? 0x7FFFFFFFU : 0x7FFFE000U)
-                      : roundedBits(std::bit_cast<std::uint32_t>(x), 13, rounding) << 13U;
+        if (x != x) { // .rna is integer arithmetic on sm_90, which leaves a NaN the top of its fraction
+            return rounding == Rounding::Rna ? std::bit_cast<std::uint32_t>(x) & 0xFFFFE000U : 0x7FFFE000U;
+        }
+        return roundedBits(std::bit_cast<std::uint32_t>(x), 13, rounding) << 13U;
     });
 }
 

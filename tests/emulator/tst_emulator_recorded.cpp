@@ -219,6 +219,25 @@ bool agrees(const Probe& probe, const std::vector<std::uint8_t>& output)
     return hash != recording().hashes.end() && hash->second == hashOf(output.data(), output.size());
 }
 
+std::string firstDifference(const Probe& probe, const std::vector<std::uint8_t>& got)
+{
+    const auto want = recording().outputs.find(probe.name);
+    if (want == recording().outputs.end()) {
+        return ": of the output only a hash was kept";
+    }
+    std::string text;
+    for (std::size_t at = 0; at + 4 <= got.size() && text.size() < 100; at += 4) {
+        std::uint32_t a = 0;
+        std::uint32_t b = 0;
+        std::memcpy(&a, got.data() + at, 4);
+        std::memcpy(&b, want->second.data() + at, 4);
+        if (a != b) {
+            text += fmt::format("; word {}: {:x}, the GPU {:x}", at / 4, a, b);
+        }
+    }
+    return text;
+}
+
 /// What ptxas 13.0 makes of some instructions: bfi of 32 bits above bit 0 inserts nothing; the absolute value
 /// under a predicate clears a bit, so that a NaN keeps its others; min and max of a register with itself is
 /// the register.
@@ -424,7 +443,7 @@ void TestEmulatorRecorded::anotherSeed()
         } else if (!agrees(probe, *got)) {
             const auto folded = emulated(asFolded(probe));
             if (!folded || !agrees(probe, *folded)) {
-                different.push_back(probe.name);
+                different.push_back(probe.name + firstDifference(probe, *got));
             }
         }
     }

@@ -3,16 +3,21 @@
 // between lanes, shared atomics in phases of one operation. And every atomic on a word of each thread's own.
 #include "tests/emulator/differential/probe.h"
 
+#include <cstdlib>
 #include <cstring>
 
 namespace ptxwb::differential {
 
 namespace {
 
+constexpr std::size_t tracedRecords = 200; ///< of a thread
+constexpr std::size_t traceBytes = 36; ///< of a record: eight registers and the place
+
 class ProgramWriter {
 public:
-    explicit ProgramWriter(const std::string& name)
+    ProgramWriter(const std::string& name, bool traced)
         : m_values(name)
+        , m_traced(traced)
     {
     }
 
@@ -22,7 +27,9 @@ public:
             block(6, 0);
             m_text += "bar.warp.sync 0xffffffff;\n";
             exchange();
+            trace();
             atomics();
+            trace();
         }
         return m_text;
     }
@@ -81,9 +88,27 @@ private:
         }
     }
 
+    /// Writes the number of the place and the registers to the thread's next record, as long as there is
+    /// room.
+    void trace()
+    {
+        const std::string id = std::to_string(++m_places);
+        if (!m_traced) {
+            return;
+        }
+        m_text += "// place " + id + "\nsetp.lt.u32 %pt, %tn, " + std::to_string(tracedRecords)
+            + ";\nadd.u32 %tn, %tn, 1;\n@%pt st.global.u32 [%xt+32], " + id + ";\n";
+        for (int r = 0; r < 8; ++r) {
+            m_text +=
+                "@%pt st.global.u32 [%xt+" + std::to_string(4 * r) + "], %r" + std::to_string(r) + ";\n";
+        }
+        m_text += "@%pt add.s64 %xt, %xt, " + std::to_string(traceBytes) + ";\n";
+    }
+
     void block(int items, int depth)
     {
         for (int i = 0; i < items; ++i) {
+            trace();
             const auto kind = pick(10);
             if (depth < 3 && kind < 2) {
                 branch(depth);
@@ -167,8 +192,10 @@ private:
     }
 
     Values m_values;
+    bool m_traced = false;
     std::string m_text{};
     int m_labels = 0;
+    int m_places = 0;
 };
 
 constexpr const char* head = ".version 8.3\n.target sm_90a\n.address_size 64\n";
@@ -187,7 +214,8 @@ Probe programProbe(int index)
             probe.input[i + 3] = 0x3F;
         }
     }
-    probe.output.resize(64 * 8 * 4);
+    const bool traced = std::getenv("PTXWB_DIFFERENTIAL_TRACE") != nullptr;
+    probe.output.resize(64 * (traced ? tracedRecords * traceBytes : 8 * 4));
     std::string load;
     std::string store;
     for (int r = 0; r < 8; ++r) {
@@ -208,7 +236,12 @@ Probe programProbe(int index)
         + load
         + "mov.u32 %t1, words;\nsetp.lt.u32 %p0, %t0, 16;\nmad.lo.u32 %t2, %t0, 4, %t1;\n"
           "@%p0 st.shared.u32 [%t2], %r1;\nbar.sync 0;\n"
-        + ProgramWriter(probe.name).write() + store + "ret;\n}\n";
+        + (traced ? ".reg .pred %pt;\n.reg .b32 %tn;\n.reg .b64 %xt, %xo;\nmov.u32 %tn, %tid.x;\n"
+                    "ld.param.u64 %xt, [out];\nmul.wide.u32 %xo, %tn, "
+                    + std::to_string(tracedRecords * traceBytes)
+                    + ";\nadd.s64 %xt, %xt, %xo;\nmov.u32 %tn, 0;\n"
+                  : std::string())
+        + ProgramWriter(probe.name, traced).write() + (traced ? std::string() : store) + "ret;\n}\n";
     return probe;
 }
 

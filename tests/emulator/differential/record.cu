@@ -7,7 +7,8 @@
 //   ./record --ptx DIRECTORY   writes the PTX alone, to try it with ptxas
 // With PTXWB_DIFFERENTIAL_SEED=TEXT in the environment, other values and 1000 other random programs;
 // tst_emulator_recorded compares such a recording with the same variable and
-// PTXWB_DIFFERENTIAL_RECORDING=OUT.
+// PTXWB_DIFFERENTIAL_RECORDING=OUT. With PTXWB_DIFFERENTIAL_TRACE=1 in both, the programs write their
+// registers at every place instead of at their end, which names the place where the two part.
 // One process for as long as the GPU answers: what breaks it is written as its error, and a fresh one goes
 // on.
 #include "tests/emulator/differential/forms.h"
@@ -224,6 +225,14 @@ int main(int argc, char** argv)
     }
     for (const Probe& probe : allProbes()) {
         probes.push_back(probe);
+    }
+    if (const char* only = std::getenv("PTXWB_DIFFERENTIAL_ONLY")) { // names between semicolons
+        const std::string list = std::string(";") + only + ";";
+        for (std::size_t i = probes.size(); i-- > forms.size();) {
+            if (list.find(";" + probes[i].name + ";") == std::string::npos) {
+                probes.erase(probes.begin() + static_cast<std::ptrdiff_t>(i));
+            }
+        }
     }
     if (argc == 4 && std::string(argv[1]) == "--whole") {
         keepsWhole = true;
