@@ -262,7 +262,10 @@ private:
         const auto last = static_cast<Index>(tokens.size() - 2); // before the body's brace
         const auto word = program.text(last);
         const auto place = m_body.places[tokens[last].offset];
-        const bool ends = word == ";" || word == ":" || word == "{"
+        // A sign beyond ASCII is no statement's last word: it may be another alphabet's ';'.
+        const bool isForeign = std::any_of(
+            word.begin(), word.end(), [](char c) { return static_cast<unsigned char>(c) >= 0x80; });
+        const bool ends = isForeign || word == ";" || word == ":" || word == "{"
             || (word == "}" && (program.statements.empty() || program.statements.back().end <= last));
         if (place == nowhere || ends || !isCode(tokens[last].kind)) {
             return;
@@ -312,6 +315,7 @@ private:
     {
         const TextPlaces inBody(m_body.ptx);
         std::string declarations;
+        std::string asWritten; // the same with the percent signs of the text: nvcc takes "%x" and "%%x"
         std::vector<std::size_t> declared;
         const auto before = m_findings.size();
         for (auto& finding : found) {
@@ -326,7 +330,11 @@ private:
             if (finding.rule->id == "undeclared-register") {
                 if (!finding.edits.empty()) {
                     const auto& text = finding.edits.front().text;
-                    declarations += text.substr(0, text.find(';') + 1) + ' ';
+                    const auto one = text.substr(0, text.find(';') + 1) + ' ';
+                    const bool isDoubled =
+                        !m_statement.operands.empty() && first > 0 && m_statement.text[first - 1] == '%';
+                    declarations += one;
+                    asWritten += isDoubled ? doubled(one) : one;
                     declared.push_back(m_findings.size() - 1);
                 }
                 continue;
@@ -351,7 +359,7 @@ private:
                 made.edits = std::move(edits);
             }
         }
-        declare(declared, declarations);
+        declare(declared, declarations, asWritten);
         const bool hasUnknown = std::any_of(m_findings.begin() + static_cast<std::ptrdiff_t>(before),
             m_findings.end(), [](const LintFinding& one) { return one.rule->id == "unknown-instruction"; });
         if (!hasUnknown) {
@@ -360,12 +368,12 @@ private:
     }
 
     // A name declared without braces would stand twice where the function is inlined twice.
-    void declare(const std::vector<std::size_t>& findings, const std::string& declarations)
+    void declare(
+        const std::vector<std::size_t>& findings, const std::string& declarations, const std::string& text)
     {
         if (findings.empty() || m_statement.text.empty()) {
             return;
         }
-        const auto text = m_statement.operands.empty() ? declarations : doubled(declarations);
         const auto open = m_statement.text.find_first_not_of(" \t\n");
         const bool hasBlock = open != std::string::npos && m_statement.text[open] == '{';
         for (const auto i : findings) {

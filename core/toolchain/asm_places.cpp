@@ -297,6 +297,38 @@ std::string_view AsmPlaces::ptxLine(int line) const
     return text;
 }
 
+namespace {
+
+// Nothing where an edit has no place in the source. Several lines of PTX may be one of the source, which a
+// function that is inlined twice or a macro gives: it is edited once.
+std::optional<Fix> fixInSource(const Fix& fix, AsmPlaces& places, std::string_view toolFile)
+{
+    Fix made{.title = fix.title, .tried = fix.tried};
+    std::set<std::tuple<int, int, int, int, std::string>> done;
+    int line = 0; // of PTX; edits of one line are different ones
+    bool isNarrower = false;
+    for (const auto& edit : fix.edits) {
+        auto mapped = places.editOf(edit, toolFile);
+        if (!mapped) {
+            return std::nullopt;
+        }
+        const bool isNew =
+            done.emplace(mapped->line, mapped->startColumn, mapped->endLine, mapped->endColumn, mapped->text)
+                .second;
+        if (isNew || edit.line == line) {
+            made.edits.push_back(std::move(*mapped));
+        }
+        isNarrower = isNarrower || (!isNew && edit.line != line);
+        line = edit.line;
+    }
+    if (isNarrower && made.title.ends_with("beyond ASCII")) { // it counts those of the PTX
+        made.title = "Replace what is beyond ASCII";
+    }
+    return made;
+}
+
+} // namespace
+
 void mapGeneratedErrors(std::vector<Diagnostic>& diagnostics, std::string_view generatedPtxFile,
     std::string_view toolFile, std::string_view userFile, const LocMap& map, AsmPlaces& places)
 {
@@ -340,14 +372,12 @@ void mapGeneratedErrors(std::vector<Diagnostic>& diagnostics, std::string_view g
             said.endColumn = width > 0 ? std::optional(place->column + width) : std::nullopt;
             said.file = place->file;
             for (auto& fix : said.fixes) {
-                Fix made{.title = withUserLines(fix.title, lineFor), .tried = fix.tried};
-                for (const auto& edit : fix.edits) {
-                    if (auto mapped = places.editOf(edit, toolFile); mapped && place->file == toolFile) {
-                        made.edits.push_back(std::move(*mapped));
-                    }
+                if (place->file != toolFile) {
+                    continue;
                 }
-                if (made.edits.size() == fix.edits.size()) {
-                    fixes.push_back(std::move(made));
+                if (auto made = fixInSource(fix, places, toolFile)) {
+                    made->title = withUserLines(made->title, lineFor);
+                    fixes.push_back(std::move(*made));
                 }
             }
         } else {

@@ -169,17 +169,63 @@ bool isWritten(const std::vector<Use>& uses, const CodeText& code)
     });
 }
 
-std::optional<Fix> renameTo(const std::vector<std::string>& names, const std::vector<Use>& uses,
-    const CodeText& code, std::string_view symbol, bool written)
+// The letters before a register's number, "%rd" of "%rd7"; empty where it has none.
+std::string_view stemOf(std::string_view name)
 {
-    const auto near = nearestWords(symbol, names);
+    const auto digits = name.find_last_not_of("0123456789") + 1;
+    return digits == name.size() ? std::string_view{} : name.substr(0, digits);
+}
+
+// Registers of the same number that are declared with another, near stem: "%rd7" for "%rdd7". Of two that are
+// equally near the one whose type the uses want.
+std::vector<std::string> nearNumbered(
+    const FixContext& context, const std::vector<Use>& uses, std::string_view symbol)
+{
+    const auto stem = stemOf(symbol);
+    if (stem.size() < 2) {
+        return {};
+    }
+    const auto& registers = context.declarations();
+    constexpr std::size_t most = 4096; // as of the names
+    if (registers.all().size() > most) {
+        return {};
+    }
+    const auto type = typeOf(uses, context.code);
+    const auto number = symbol.substr(stem.size());
+    const auto token = uses.front().token;
+    std::set<std::string> stems;
+    for (const auto& [name, declared] : registers.all()) {
+        const auto other = declared.back().count > 0 ? name : stemOf(name);
+        const auto* meant =
+            other.empty() ? nullptr : registers.findName(std::string(other) + std::string(number), token);
+        if (other == stem) {
+            return {}; // a series of its own, which may be too short
+        }
+        if (meant != nullptr
+            && (type.empty()
+                || fitsKind(registerKindOf(context.code.text(meant->type)), registerKindOf(type)))) {
+            stems.emplace(other);
+        }
+    }
+    auto near = nearestWords(stem, {stems.begin(), stems.end()});
+    for (auto& one : near) {
+        one += number;
+    }
+    return near;
+}
+
+std::optional<Fix> renameTo(const FixContext& context, const std::vector<std::string>& names,
+    const std::vector<Use>& uses, std::string_view symbol, bool written)
+{
     const bool numbered = symbol.find_first_of("0123456789") != std::string_view::npos;
-    if (near.size() != 1 || numbered || symbol.size() < (written ? 4U : 3U)) {
+    const auto near = numbered ? nearNumbered(context, uses, symbol) : nearestWords(symbol, names);
+    const bool mayBeNew = written && (numbered || symbol.size() < 4);
+    if (near.size() != 1 || mayBeNew || symbol.size() < 3) {
         return std::nullopt;
     }
     Fix fix{.title = fmt::format("Change '{}' to '{}'", symbol, near.front())};
     for (const auto& use : uses) {
-        fix.edits.push_back(code.replaceTokens(use.token, use.token + 1, near.front()));
+        fix.edits.push_back(context.code.replaceTokens(use.token, use.token + 1, near.front()));
     }
     return fix;
 }
@@ -271,21 +317,21 @@ std::optional<Remedy> remedyOfRegister(const Cause& cause, const FixContext& con
     }
     Remedy made;
     const bool written = isWritten(uses, code);
-    if (auto rename = renameTo(names, uses, code, symbol, written)) {
+    if (auto rename = renameTo(context, names, uses, symbol, written)) {
         made.fixes.push_back(std::move(*rename));
     }
     if (!mayBeRegister(symbol, uses.front(), code)) {
         made.explanation = fmt::format(
             "No label, variable or function '{}' is declared here.{}", symbol, meant(names, symbol));
     } else {
-        made.explanation =
-            fmt::format("No register {} is declared in this function; every register needs a .reg "
-                        "before its first use. The other messages of this group follow from it.{}",
-                symbol,
-                written ? ""
-                        : fmt::format(" Nothing writes it either, so declaring it alone leaves its value "
-                                      "undefined.{}",
-                            meant(names, symbol)));
+        made.explanation = fmt::format(
+            "No register {} is declared in this function; every register needs a .reg "
+            "before its first use. The other messages of this group follow from it.{}",
+            symbol,
+            written ? ""
+                    : fmt::format(" Nothing writes it either, so declaring it alone leaves its value "
+                                  "undefined.{}",
+                        meant(stemOf(symbol).empty() ? names : nearNumbered(context, uses, symbol), symbol)));
         if (auto declare = declaration(context, uses, symbol)) {
             // A name that is written, and used again and again, is meant so.
             const bool isMeant = written && uses.size() > 2;

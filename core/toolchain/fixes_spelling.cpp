@@ -117,6 +117,23 @@ void preferSameLetters(std::vector<std::string>& near, std::string_view word)
     }
 }
 
+// ".m8n8x4" is ".m8n8.x4" with a dot forgotten; empty: it is not two words of this opcode.
+std::string withItsDot(const IsaTable& isa, std::string_view before, std::string_view word)
+{
+    const auto isKnown = [&](std::string_view opcode, const std::string& part) {
+        const auto words = wordsBehind(isa, opcode);
+        return std::find(words.begin(), words.end(), part) != words.end() || isa.isType(part);
+    };
+    for (auto end = word.size() - 1; end > 1; --end) {
+        const std::string first(word.substr(0, end));
+        const auto second = fmt::format(".{}", word.substr(end));
+        if (isKnown(before, first) && isKnown(std::string(before) + first, second)) {
+            return first + second;
+        }
+    }
+    return {};
+}
+
 std::optional<Remedy> modifier(const Cause& cause, const FixContext& context, std::string_view word)
 {
     const auto places = placesOf(context.code, cause.root->line.value_or(0), word);
@@ -133,6 +150,8 @@ std::optional<Remedy> modifier(const Cause& cause, const FixContext& context, st
     } else if (const auto low = lower(word);
                low != word && std::find(words.begin(), words.end(), low) != words.end()) {
         near = {low};
+    } else if (auto dotted = withItsDot(*context.isa, before, word); !dotted.empty()) {
+        near = {std::move(dotted)};
     }
     Remedy made;
     if (std::find(words.begin(), words.end(), word) != words.end()) {

@@ -157,6 +157,7 @@ void TestAsmLint::ordinaryCodeIsSilent_data()
     row("empty", R"(asm volatile("" ::: "memory");)");
     row("matching constraint", R"(asm("add.s32 %0, %1, 1;" : "=r"(a) : "0"(b));)");
     row("bf16 pairs", R"(asm("fma.rn.bf16x2 %0, %1, %2, %3;" : "=r"(a) : "r"(b), "r"(c), "r"(d));)");
+    row("another alphabet's semicolon is left to ptxas", "asm(\"add.s32 %0, %0, 1\uFF1B\" : \"+r\"(a));");
     row("vector",
         R"(asm volatile("ld.global.nc.L1::no_allocate.v4.s32 {%0,%1,%2,%3}, [%4];" : "=r"(a),"=r"(b),"=r"(c),"=r"(d) : "l"(p));)");
     row("a symbol's name", R"(extern int f() asm("clock32");)");

@@ -97,6 +97,14 @@ void wordRows(const std::function<void(const char*, const std::string&, int, con
     row("register without percent", kernelAround("@!p1 bra D;\nD:\n"), 11, "Change p1 to %p1");
     row("register with dollar", kernelAround("add.u32 %r1, $r2, 1;\n"), 11, "Change $r2 to %r2");
     row("register in capitals", kernelAround("add.u32 %r1, %R2, 1;\n"), 11, "Change %R2 to %r2");
+    row("register with a letter twice", kernelAround("mov.b64 %rd2, 4;\nadd.s64 %rd1, %rd1, %rdd2;\n"), 12,
+        "Change '%rdd2' to '%rd2'");
+    row("register whose letters are swapped", kernelAround("add.s64 %rd1, %rd1, %dr1;\n"), 11,
+        "Change '%dr1' to '%rd1'");
+    row("register of two near series", kernelAround("add.s64 %rd1, %rd1, %rr1;\n"), 11,
+        "Change '%rr1' to '%rd1'");
+    row("new register, written", kernelAround("mov.b64 %rdd2, 4;\nadd.s64 %rd1, %rd1, %rdd2;\n"), 11,
+        "Declare %rdd2 as .b64");
     row("misspelt declaration",
         kernelAround(".reg .b32 %sotrage;\nmov.u32 %storage, 1;\nadd.u32 %r1, %storage, %storage;\n"), 11,
         "Declare it as %storage");
@@ -194,6 +202,11 @@ void opcodeRows(const std::function<void(const char*, const std::string&, int, c
     row("add without type", kernelAround("add %rd1, %rd1, 4;\n"), 11, "Write add.u64");
     row("shl of integers", kernelAround("shl.u32 %r1, %r1, 2;\n"), 11, "Change .u32 to .b32");
     row("no .approx", kernelAround("ex2.f32 %f1, %f1;\n"), 11, "Insert .approx");
+    row("no dot between shape and count",
+        kernelAround("ldmatrix.sync.aligned.m8n8x4.shared.b16 {%r0, %r1, %r2, %r3}, [%r4];\n"), 11,
+        "Change .m8n8x4 to .m8n8.x4");
+    row("no dot before a type", kernelAround("ld.globalu32 %r1, [%rd1];\n"), 11,
+        "Change .globalu32 to .global.u32");
     row("no .aligned", kernelAround("stmatrix.sync.m8n8.x4.shared.b16 [%r1], {%r1, %r2, %r3, %r4};\n"), 11,
         "Insert .aligned");
     row("no count of matrices",
