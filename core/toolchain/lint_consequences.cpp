@@ -70,8 +70,11 @@ void foldLintConsequences(std::vector<Diagnostic>& diagnostics, std::string_view
         const int group = root.group;
         for (auto& said : diagnostics) {
             if (mayFollow(said) && said.group != group && !isStillSaid(said, *findings, movesLines(fix))) {
+                const int before = said.group;
                 said.rootCause = false;
-                said.group = group;
+                for (auto& one : diagnostics) { // and what follows from it
+                    one.group = one.group == before ? group : one.group;
+                }
             }
         }
     }

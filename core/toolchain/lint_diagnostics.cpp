@@ -110,6 +110,16 @@ Diagnostic* withoutLine(std::vector<Diagnostic>& diagnostics, std::size_t told, 
     return nullptr;
 }
 
+// What the findings of one cause share: the target, or the version, that the file would have to say.
+std::string sharedCause(const LintFinding& finding)
+{
+    if (finding.rule->id == "needs-target") {
+        const auto at = finding.message.find(" does not exist on ");
+        return at == std::string::npos ? std::string() : finding.message.substr(at);
+    }
+    return finding.rule->id == "needs-version" ? finding.fixTitle : std::string();
+}
+
 bool namesOperand(const LintFinding& finding)
 {
     return finding.rule->id == "operand-type" || finding.rule->id == "operand-count";
@@ -152,6 +162,7 @@ void addLint(std::vector<Diagnostic>& diagnostics, const std::vector<LintFinding
         }
     }
     std::map<std::size_t, std::string> operands; // of errors about them
+    std::map<std::string, int> groupOf; // by what findings share
     for (const auto& finding : findings) {
         const bool isOurError = finding.rule->severity == LintSeverity::Error;
         const bool isUnread = givenUpAt && finding.range.line >= *givenUpAt;
@@ -187,6 +198,9 @@ void addLint(std::vector<Diagnostic>& diagnostics, const std::vector<LintFinding
             if (isOurError && same->rootCause && same->fixes.empty() && !finding.fixTitle.empty()) {
                 same->fixes.push_back(fixOf(finding));
             }
+            if (const auto shared = sharedCause(finding); !shared.empty()) {
+                groupOf.emplace(shared, same->group);
+            }
             if (namesOperand(finding) && same->message.starts_with("Arguments mismatch")) {
                 operands[static_cast<std::size_t>(same - diagnostics.begin())] += finding.message + ". ";
             }
@@ -201,7 +215,13 @@ void addLint(std::vector<Diagnostic>& diagnostics, const std::vector<LintFinding
             diagnostics.push_back(std::move(made));
             continue;
         }
-        made.group = ++group;
+        const auto shared = sharedCause(finding);
+        const auto first = shared.empty() ? groupOf.end() : groupOf.find(shared);
+        made.rootCause = first == groupOf.end();
+        made.group = made.rootCause ? ++group : first->second;
+        if (!shared.empty()) {
+            groupOf.emplace(shared, made.group);
+        }
         diagnostics.push_back(std::move(made));
     }
     for (const auto& [at, words] : operands) {

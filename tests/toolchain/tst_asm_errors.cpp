@@ -75,8 +75,8 @@ void TestAsmErrors::mistakes_data()
     row("a semicolon of full width", "  asm volatile(\"add.s32 %0, %1, 1\uFF1B\" : \"=r\"(n) : \"r\"(n));\n",
         6, 34, true);
     row("a semicolon of full width, inlined twice",
-        "  auto bump = [&] { asm volatile(\"add.s32 %0, %0, 1\uFF1B\" : \"+r\"(n)); };\n  bump(); bump();\n", 6, 52,
-        true);
+        "  auto bump = [&] { asm volatile(\"add.s32 %0, %0, 1\uFF1B\" : \"+r\"(n)); };\n  bump(); bump();\n",
+        6, 52, true);
     row("a dot forgotten between two words",
         "  asm volatile(\"add.sats32 %0, %1, 1;\" : \"=r\"(n) : \"r\"(n));\n", 6, 20, true);
     row("a register with one percent sign", "  asm(\"{ add.u32 %0, %tmp, 1; }\" : \"=r\"(n));\n", 6, 22,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What lint says only because of an error is folded under it; the rest stays a cause of its own.
 #include "core/toolchain/lint_consequences.h"
+#include "core/toolchain/lint_diagnostics.h"
 #include "toolchain_test.h"
 
 #include <QTest>
@@ -83,6 +84,33 @@ private slots:
         QCOMPARE(all[2].group, 1);
         QCOMPARE(all[3].group, 2);
         QVERIFY(!all[2].rootCause && !all[3].rootCause);
+    }
+
+    // What lacks one target is one cause, and goes with it where that follows from another.
+    void groupsWhatOneTargetLacks()
+    {
+        const auto lacks = [](int line, const std::string& words) {
+            auto made = finding(line, "'wgmma.fence' does not exist on " + words);
+            made.rule = findLintRule("needs-target");
+            return made;
+        };
+        std::vector<Diagnostic> all{error(1, 1, {writes("ONE")})};
+        addLint(all,
+            {lacks(2, "sm_90; targets that have it: sm_90a"), lacks(3, "sm_90; targets that have it: sm_90a"),
+                lacks(4, "sm_90; targets that have it: sm_100a"), finding(5), finding(6)},
+            "k.ptx", false, {});
+        QCOMPARE(all.size(), std::size_t{6});
+        QVERIFY(all[1].rootCause && !all[2].rootCause && all[3].rootCause);
+        QCOMPARE(all[1].group, 2);
+        QCOMPARE(all[2].group, 2);
+        QCOMPARE(all[3].group, 3);
+        QVERIFY(all[4].rootCause && all[5].rootCause && all[4].group != all[5].group);
+        foldLintConsequences(all, text, "k.ptx", [&](const std::string&) {
+            return std::optional(std::vector{lacks(4, "sm_90; targets that have it: sm_100a"), finding(5)});
+        });
+        QVERIFY(!all[1].rootCause && !all[2].rootCause);
+        QCOMPARE(all[1].group, 1);
+        QCOMPARE(all[2].group, 1);
     }
 
     // A fix that adds a line moves what stands below it, and the numbers in the words.
