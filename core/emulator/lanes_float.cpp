@@ -34,7 +34,8 @@ inline double canonical(double x)
     return std::bit_cast<double>(x != x ? 0xFFF8000000000000ULL : std::bit_cast<std::uint64_t>(x));
 }
 
-/// A NaN result: float32 has one; float64 hands on the first operand's that is one, made quiet.
+/// A NaN result: float32 has one; float64 hands on an operand's, made quiet: of several the second's, else
+/// the third's (measured on an H200).
 inline float nanFrom(float r, float, float, float)
 {
     return canonical(r);
@@ -44,7 +45,7 @@ inline double nanFrom(double r, double x, double y, double z)
     if (r == r) {
         return r;
     }
-    const double source = x != x ? x : (y != y ? y : z);
+    const double source = y != y ? y : (z != z ? z : x);
     return source != source
         ? std::bit_cast<double>(std::bit_cast<std::uint64_t>(source) | 0x0008000000000000ULL)
         : canonical(r);
@@ -122,6 +123,12 @@ struct FTanh {
     static float run(float a, float, float) { return __builtin_tanhf(a); }
 };
 
+template <class Op, class T> T result(T x, T y, T z)
+{
+    // Of two NaN a quotient hands on the first operand's.
+    return std::is_same_v<Op, FDiv> ? nanFrom(Op::run(x, y, z), y, x, x) : nanFrom(Op::run(x, y, z), x, y, z);
+}
+
 /// One, two or three operands (those that are not there repeat a); flags at run time unless `plain`.
 template <class Op, class T, bool plain> Step real(Warp& warp, const Instr& in, std::uint32_t mask)
 {
@@ -133,7 +140,7 @@ template <class Op, class T, bool plain> Step real(Warp& warp, const Instr& in, 
             const T x = unpack<T>(a[l]);
             const T y = unpack<T>(b[l]);
             const T z = unpack<T>(c[l]);
-            return nanFrom(Op::run(x, y, z), x, y, z);
+            return result<Op>(x, y, z);
         });
     } else {
         const bool ftz = (in.mode & lane_mode::ftz) != 0;
@@ -145,7 +152,7 @@ template <class Op, class T, bool plain> Step real(Warp& warp, const Instr& in, 
             x = ftz ? flushed(x) : x;
             y = ftz ? flushed(y) : y;
             z = ftz ? flushed(z) : z;
-            T r = nanFrom(Op::run(x, y, z), x, y, z);
+            T r = result<Op>(x, y, z);
             r = ftz ? flushed(r) : r;
             return sat ? saturated(r) : r;
         });
