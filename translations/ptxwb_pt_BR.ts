@@ -2180,6 +2180,18 @@ Texto: %5</translation>
         <source>atomics: %1</source>
         <translation>operações atômicas: %1</translation>
     </message>
+    <message>
+        <source>waits for groups of copies: %1</source>
+        <translation>esperas por grupos de cópias: %1</translation>
+    </message>
+    <message>
+        <source>cluster barriers: %1</source>
+        <translation>barreiras de cluster: %1</translation>
+    </message>
+    <message>
+        <source>Issuing one trip takes %L1 to %L2 cycles by its stall fields, by the way it takes; the products themselves take longer. Rows out of line, such as the retries of a wait: %3.</source>
+        <translation>Emitir uma volta leva de %L1 a %L2 ciclos pelos campos de espera, conforme o caminho; os produtos em si demoram mais. Linhas fora da sequência, como as repetições de uma espera: %3.</translation>
+    </message>
 </context>
 <context>
     <name>ptxwb::MainWindow</name>

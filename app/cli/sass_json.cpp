@@ -78,10 +78,10 @@ Json countsJson(const RowCounts& counts)
     return {{"rows", counts.rows}, {"tensor_products", counts.tensorProducts},
         {"tensor_waits", counts.tensorWaits}, {"tensor_fences", counts.tensorFences},
         {"mbarrier_waits", counts.mbarrierWaits}, {"tma_copies", counts.tmaCopies},
-        {"cta_barriers", counts.ctaBarriers}, {"local_accesses", counts.localAccesses},
-        {"async_copies", counts.asyncCopies}, {"async_waits", counts.asyncWaits},
-        {"global_loads", counts.globalLoads}, {"shared_loads", counts.sharedLoads}, {"stores", counts.stores},
-        {"atomics", counts.atomics}};
+        {"cta_barriers", counts.ctaBarriers}, {"cluster_barriers", counts.clusterBarriers},
+        {"local_accesses", counts.localAccesses}, {"async_copies", counts.asyncCopies},
+        {"async_waits", counts.asyncWaits}, {"global_loads", counts.globalLoads},
+        {"shared_loads", counts.sharedLoads}, {"stores", counts.stores}, {"atomics", counts.atomics}};
 }
 
 Json loopsJson(const KernelContext& context, const std::vector<LoopSummary>& loops)
@@ -91,6 +91,7 @@ Json loopsJson(const KernelContext& context, const std::vector<LoopSummary>& loo
         list.push_back({{"first_address", addressOf(context, loop.first)},
             {"last_address", addressOf(context, loop.last)}, {"counts", countsJson(loop.counts)},
             {"rows_out_of_line", loop.rowsOutOfLine}, {"stall_cycles", loop.stallCycles},
+            {"stall_cycles_fewest", loop.fewestStallCycles},
             {"slots_between_products", loop.slotsBetweenProducts},
             {"waits_among_products", loop.waitsAmongProducts}});
     }
@@ -127,6 +128,10 @@ Json summaryJson(const InspectedFile& file, const KernelContext& context)
         {"copy_loops", loopsJson(context, summary.copyLoops)},
         {"other_loops", loopsJson(context, summary.otherLoops)},
         {"occupancy", occupancyJson(factsOf(file, context.kernel), targetOf(file, context.kernel))},
+        {"tensor_memory",
+            summary.tensorColumns == 0
+                ? Json(nullptr)
+                : Json{{"columns", summary.tensorColumns}, {"more", summary.hasMoreTensorColumns}}},
         {"live_registers_max", live ? Json(*live) : Json(nullptr)}};
 }
 

@@ -14,9 +14,10 @@ struct RowCounts {
     int mbarrierWaits = 0; ///< SYNCS.PHASECHK; a wait whose retry ptxas set apart has two
     int tmaCopies = 0; ///< UTMALDG, UTMASTG, UTMAREDG, UBLKCP
     int ctaBarriers = 0; ///< BAR.SYNC, BAR.RED
+    int clusterBarriers = 0; ///< UCGABAR_WAIT
     int localAccesses = 0; ///< LDL and STL: spilled registers or local arrays
     int asyncCopies = 0; ///< LDGSTS (cp.async)
-    int asyncWaits = 0; ///< DEPBAR of a scoreboard that counts: cp.async.wait_group
+    int asyncWaits = 0; ///< DEPBAR for groups of copies: cp.async.wait_group, cp.async.bulk.wait_group
     int globalLoads = 0; ///< LDG, LD
     int sharedLoads = 0; ///< LDS, LDSM
     int stores = 0; ///< STG, ST, STS, STSM
@@ -30,7 +31,10 @@ struct LoopSummary {
     int last = 0; ///< row index of the last branch back
     RowCounts counts{};
     int rowsOutOfLine = 0;
-    int stallCycles = 0; ///< sum of the stall fields: issuing a trip takes at least this; 0 without encodings
+    /// Sums of the stall fields, without rows out of line: issuing a trip takes at least this on its longest
+    /// and on its shortest way; 0 without encodings.
+    int stallCycles = 0;
+    int fewestStallCycles = 0;
     std::vector<int> slotsBetweenProducts{}; ///< rows between neighbouring tensor products of the trip
     int waitsAmongProducts =
         0; ///< WARPGROUP.DEPBAR between the first and the last product: they run one by one
@@ -43,6 +47,9 @@ struct KernelSummary {
     /// Where there are neither: the other innermost loops, but for those that only retry a wait on an
     /// mbarrier.
     std::vector<LoopSummary> otherLoops{};
+    /// Tensor memory that a CTA allocates, as far as the rows say: the largest of its allocations.
+    int tensorColumns = 0;
+    bool hasMoreTensorColumns = false; ///< it has several allocations, or one of a size that is not known
 };
 
 KernelSummary summarise(const SassKernel& kernel, const ControlFlow& flow);

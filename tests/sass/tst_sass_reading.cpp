@@ -339,6 +339,54 @@ private slots:
         QVERIFY(summarise(other, controlFlow(other)).otherLoops.empty());
     }
 
+    void aTripTakesOneOfItsWays()
+    {
+        SassKernel kernel;
+        const auto row = [&](std::string_view opcode, std::string_view operands, std::uint64_t stall,
+                             std::string_view predicate = {}) {
+            kernel.instructions.push_back({.address = kernel.instructions.size() * 16,
+                .predicate = predicate,
+                .opcode = opcode,
+                .operands = operands,
+                .encoding = {0, stall << 41},
+                .hasEncoding = true});
+        };
+        row("MOV", "R0, RZ", 1);
+        row("LDG.E", "R1, desc[UR4][R2.64]", 2); // the loop: rows 1 to 6, of which 3 and 4 are exclusive
+        row("BRA", "0x50", 5, "@P0");
+        row("FADD", "R1, R1, R1", 10);
+        row("BRA", "0x60", 5);
+        row("FMUL", "R1, R1, R1", 4);
+        row("BRA", "0x10", 7, "@P1");
+        row("UCGABAR_ARV", "", 1);
+        row("UCGABAR_WAIT", "", 1);
+        row("EXIT", "", 5);
+        const auto summary = summarise(kernel, controlFlow(kernel));
+        QCOMPARE(summary.otherLoops.size(), 1U);
+        QCOMPARE(summary.otherLoops.front().stallCycles, 2 + 5 + 10 + 5 + 7);
+        QCOMPARE(summary.otherLoops.front().fewestStallCycles, 2 + 5 + 4 + 7);
+        QCOMPARE(QString::fromStdString(summaryText(kernel, summary)),
+            QStringLiteral("10 rows, 1 cluster barrier\n"
+                           "loop 00010..00060: 6 rows, 1 load from global memory; issuing a trip takes 18 to "
+                           "29 cycles by its stall fields, by the way it takes\n"));
+    }
+
+    void waitsOfTensorMemoryAreNoneForCopies()
+    {
+        const auto listing = sassListing("tensor_memory.sm_100a.nvdisasm.txt");
+        const auto& kernel = listing.kernels.front();
+        QCOMPARE(
+            std::ranges::count(kernel.instructions, std::string_view("DEPBAR.LE"), &SassInstruction::opcode),
+            2);
+        const auto summary = summarise(kernel, controlFlow(kernel));
+        QCOMPARE(summary.all.asyncWaits, 0);
+        QCOMPARE(summary.tensorColumns, 32);
+        QVERIFY(!summary.hasMoreTensorColumns);
+        const auto text = summaryText(kernel, summary);
+        QVERIFY2(text.find("32 of 512 columns, so 16 at a time") != std::string::npos, text.c_str());
+        QVERIFY2(text.find("DEPBAR") == std::string::npos, text.c_str());
+    }
+
     void opcodesOfEverydayKernelsHaveAReading()
     {
         QStringList unread;

@@ -35,8 +35,12 @@ QStringList partsOf(const LoopSummary& loop)
     add(loop.counts.mbarrierWaits, LoopLabel::tr("mbarrier wait rows: %1"));
     add(loop.counts.tmaCopies, LoopLabel::tr("TMA copies: %1"));
     add(loop.counts.asyncCopies, LoopLabel::tr("cp.async copies: %1"));
-    add(loop.counts.asyncWaits, LoopLabel::tr("waits for them: %1"));
+    add(loop.counts.asyncWaits,
+        loop.counts.asyncCopies > 0 && loop.counts.tmaCopies == 0
+            ? LoopLabel::tr("waits for them: %1")
+            : LoopLabel::tr("waits for groups of copies: %1"));
     add(loop.counts.ctaBarriers, LoopLabel::tr("CTA barriers: %1"));
+    add(loop.counts.clusterBarriers, LoopLabel::tr("cluster barriers: %1"));
     add(loop.counts.localAccesses, LoopLabel::tr("local memory accesses: %1"));
     if (loop.counts.tensorProducts + loop.counts.tmaCopies == 0) {
         add(loop.counts.globalLoads, LoopLabel::tr("loads from global memory: %1"));
@@ -48,6 +52,23 @@ QStringList partsOf(const LoopSummary& loop)
         parts << slotsText(loop.slotsBetweenProducts);
     }
     return parts;
+}
+
+QString cyclesText(const LoopSummary& loop)
+{
+    if (loop.fewestStallCycles < loop.stallCycles) {
+        return LoopLabel::tr("Issuing one trip takes %L1 to %L2 cycles by its stall fields, by the way it "
+                             "takes; the products themselves take longer. "
+                             "Rows out of line, such as the retries of a wait: %3.")
+            .arg(loop.fewestStallCycles)
+            .arg(loop.stallCycles)
+            .arg(loop.rowsOutOfLine);
+    }
+    return LoopLabel::tr(
+        "Issuing one trip takes %L1 cycles by its stall fields; the products themselves take longer. "
+        "Rows out of line, such as the retries of a wait: %2.")
+        .arg(loop.stallCycles)
+        .arg(loop.rowsOutOfLine);
 }
 
 /// The loop of most tensor work, else the longest one.
@@ -88,11 +109,8 @@ void LoopLabel::setKernel(const SassKernel* kernel, const ControlFlow& flow)
     setText(tr("Main loop <a href=\"%1\">%2 to %3</a>: %4")
                 .arg(QString::number(main->first), address(*kernel, main->first),
                     address(*kernel, main->last), partsOf(*main).join(QStringLiteral(" · "))));
-    const auto cycles =
-        tr("Issuing one trip takes %L1 cycles by its stall fields; the products themselves take longer. "
-           "Rows out of line, such as the retries of a wait: %2.");
     const bool hasProducts = main->stallCycles > 0 && main->counts.tensorProducts > 0;
-    setToolTip(hasProducts ? cycles.arg(main->stallCycles).arg(main->rowsOutOfLine) : QString());
+    setToolTip(hasProducts ? cyclesText(*main) : QString());
 }
 
 } // namespace ptxwb
