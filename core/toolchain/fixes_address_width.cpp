@@ -29,6 +29,37 @@ std::optional<std::size_t> narrowAddress(const FixContext& context, int line)
     return std::nullopt;
 }
 
+// "cvta.shared.u32 %r3, buf": a generic address has 64 bits here, and nothing of 32 bits is one.
+std::optional<Remedy> narrowConversion(const FixContext& context, int line)
+{
+    const auto& code = context.code;
+    for (auto i = code.firstOnLine(line); i < code.size() && code.line(i) <= line; ++i) {
+        const auto statement = code.text(i) == "cvta" ? code.statementAt(i) : std::nullopt;
+        if (!statement || statement->opcodeFirst != i || !statement->opcode.ends_with("32")) {
+            continue;
+        }
+        Remedy made{.explanation = fmt::format(
+                        "Found by the workbench: {} makes a generic address of 32 bits, and generic "
+                        "addresses have 64 bits here. Where the address is used as one of shared memory "
+                        "(ld.shared, cp.async, mbarrier), it needs no conversion: mov.u32 takes the address "
+                        "of a variable.",
+                        statement->opcode)};
+        const bool isOfShared =
+            statement->opcode.starts_with("cvta.shared") && statement->operands.size() == 2;
+        if (isOfShared) {
+            const auto type = statement->opcode.substr(statement->opcode.rfind('.'));
+            made.fixes.push_back({.title = fmt::format("Write mov{}", type),
+                .edits = {
+                    code.replaceTokens(i, statement->operands.front().first, fmt::format("mov{} ", type))}});
+        }
+        made.taken = std::string(warning);
+        made.betterRoot =
+            ownError(context, fmt::format("{} makes an address of 32 bits", statement->opcode), i);
+        return made;
+    }
+    return std::nullopt;
+}
+
 } // namespace
 
 std::optional<Remedy> remedyOfAddressWidth(const Cause& cause, const FixContext& context)
@@ -45,6 +76,9 @@ std::optional<Remedy> remedyOfAddressWidth(const Cause& cause, const FixContext&
         }
         const auto at = narrowAddress(context, line);
         if (!at) {
+            if (auto made = narrowConversion(context, line)) {
+                return made;
+            }
             continue;
         }
         const auto& code = context.code;

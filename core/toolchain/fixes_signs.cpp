@@ -189,8 +189,9 @@ std::optional<Remedy> anotherSign(const CodeText& code, std::size_t i)
 }
 
 // `[%rd1`, `{%r1, %r2` and `%r<8` before what ends the operand.
-std::optional<Remedy> neverClosed(const CodeText& code, std::size_t i)
+std::optional<Remedy> neverClosed(const FixContext& context, std::size_t i)
 {
+    const auto& code = context.code;
     auto first = i;
     while (first > 0 && code.text(first - 1) != ";" && code.text(first - 1) != ":"
         && (code.isOperandBrace(first - 1) || (code.text(first - 1) != "{" && code.text(first - 1) != "}"))) {
@@ -231,10 +232,15 @@ std::optional<Remedy> neverClosed(const CodeText& code, std::size_t i)
     if (last <= open.front()) {
         return std::nullopt;
     }
-    return Remedy{.explanation =
-                      fmt::format("The '{}' before {} is never closed.", opener, code.text(open.front() + 1)),
+    Remedy made{.explanation =
+                    fmt::format("The '{}' before {} is never closed.", opener, code.text(open.front() + 1)),
         .fixes = {{.title = fmt::format("Insert '{}' behind {}", closer, code.text(last)),
             .edits = {code.insertBehind(last, closer)}}}};
+    if (code.line(last) < code.line(i)) { // ptxas goes on reading and blames a line below
+        made.betterRoot =
+            ownError(context, fmt::format("'{}' is missing behind '{}'", closer, code.text(last)), last);
+    }
+    return made;
 }
 
 // `ld.global.f32 %f1, %rd1];`
@@ -464,7 +470,7 @@ std::optional<Remedy> remedyOfSign(const Cause& cause, const FixContext& context
     }
     if (near == ";" || near == "[" || near == "{") {
         for (const auto i : places) {
-            if (auto remedy = neverClosed(code, i)) {
+            if (auto remedy = neverClosed(context, i)) {
                 return remedy;
             }
         }

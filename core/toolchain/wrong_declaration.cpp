@@ -29,6 +29,14 @@ std::string wantedAt(const CodeText& code, const PtxStatement& statement, std::s
 {
     const auto opcode = statement.opcode;
     const auto root = opcode.substr(0, opcode.find('.'));
+    if (root == "cp") { // its addresses may be of either width; a mask of CTAs has 16 bits
+        const auto behind = opcode.find(".L2::cache_hint") == std::string_view::npos ? 1U : 2U;
+        const bool hasMask = opcode.find(".multicast::cluster") != std::string_view::npos
+            && statement.operands.size() > 2 + behind;
+        const auto mask = hasMask ? statement.operands[statement.operands.size() - behind]
+                                  : std::pair<std::size_t, std::size_t>{};
+        return token >= mask.first && token < mask.second ? ".b16" : "";
+    }
     const bool lenient = root == "ld" || root == "st" || root == "cvt" || root == "atom" || root == "red";
     return lenient ? std::string() : registerTypeAt(code, statement, token);
 }
@@ -50,8 +58,8 @@ void accuse(
         for (const auto& [first, end] : statement->operands) {
             for (auto token = first; token < end; ++token) {
                 const auto* declaration = registers.find(token);
-                if (declaration == nullptr || declaration->count > 0) {
-                    continue; // of a series each register would be declared for itself
+                if (declaration == nullptr) {
+                    continue;
                 }
                 const auto wanted = wantedAt(code, *statement, token);
                 if (wanted.empty()
@@ -73,12 +81,14 @@ void accuse(
 // An instruction that takes the register as it is declared speaks for it.
 void clear(Suspects& suspects, const CodeText& code, const RegisterDeclarations& registers)
 {
-    std::set<std::string_view> names;
+    std::set<std::string_view> names; // of a series what stands before the number
     for (const auto& [name, suspect] : suspects) {
         names.insert(code.text(name));
     }
-    for (std::size_t i = 0; i < code.size(); ++i) {
-        if (!names.contains(code.text(i))) {
+    for (std::size_t i = 0; i < code.size() && !names.empty(); ++i) {
+        const auto text = code.text(i);
+        if (!names.contains(text)
+            && !names.contains(text.substr(0, text.find_last_not_of("0123456789") + 1))) {
             continue;
         }
         const auto* declaration = registers.find(i);
@@ -95,23 +105,31 @@ void clear(Suspects& suspects, const CodeText& code, const RegisterDeclarations&
     }
 }
 
+// "%r<9>" of a series.
+std::string nameOf(const CodeText& code, const RegisterDeclaration& declaration)
+{
+    return declaration.count > 0 ? fmt::format("{}<{}>", code.text(declaration.name), declaration.count)
+                                 : std::string(code.text(declaration.name));
+}
+
 Fix declareAs(const CodeText& code, const std::vector<const Suspect*>& of)
 {
     const auto& first = *of.front()->declaration;
     const auto& wanted = of.front()->wanted;
-    Fix fix{.title = fmt::format("Declare {} as {}", code.text(first.name), wanted)};
+    Fix fix{.title = fmt::format("Declare {} as {}", nameOf(code, first), wanted)};
     if (static_cast<int>(of.size()) == first.names) {
         fix.title = fmt::format("Change {} to {}", code.text(first.type), wanted);
         fix.edits.push_back(code.replaceTokens(first.type, first.type + 1, wanted));
         return fix;
     }
-    std::vector<std::string_view> names;
+    std::vector<std::string> names;
     for (const auto* suspect : of) {
         const auto name = suspect->declaration->name;
-        const bool beforeComma = code.text(name + 1) == ",";
-        names.push_back(code.text(name));
+        const auto end = name + (suspect->declaration->count > 0 ? 4 : 1); // "<9>" behind a series
+        const bool beforeComma = code.text(end) == ",";
+        names.push_back(nameOf(code, *suspect->declaration));
         fix.edits.push_back(
-            code.replaceTokens(beforeComma ? name : name - 1, name + (beforeComma ? 2 : 1), ""));
+            code.replaceTokens(beforeComma ? name : name - 1, end + (beforeComma ? 1 : 0), ""));
     }
     fix.edits.push_back(
         code.insertBehind(first.end, fmt::format("\n    .reg {} {};", wanted, fmt::join(names, ", "))));
@@ -148,9 +166,9 @@ void blameDeclarations(
     std::vector<Diagnostic> ours;
     for (const auto& [key, of] : causes) {
         std::set<std::size_t> messages;
-        std::vector<std::string_view> names;
+        std::vector<std::string> names;
         for (const auto* suspect : of) {
-            names.push_back(code.text(suspect->declaration->name));
+            names.push_back(nameOf(code, *suspect->declaration));
             for (const auto at : suspect->messages) {
                 if (diagnostics[at].rootCause) {
                     messages.insert(at);

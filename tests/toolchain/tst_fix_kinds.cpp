@@ -108,6 +108,25 @@ void wordRows(const std::function<void(const char*, const std::string&, int, con
     row("misspelt declaration",
         kernelAround(".reg .b32 %sotrage;\nmov.u32 %storage, 1;\nadd.u32 %r1, %storage, %storage;\n"), 11,
         "Declare it as %storage");
+    row("generic address of 32 bits",
+        kernelAround(".shared .b32 s[4];\ncvta.shared.u32 %r1, s;\nld.shared.u32 %r2, [%r1];\n"), 12,
+        "Write mov.u32");
+    row("parenthesis of parameters never closed",
+        kernelHead + ".visible .entry k(.param .u64 a\n{\nret;\n}\n", 4, "Insert ')' behind a");
+    row("parenthesis of parameters on lines never closed",
+        kernelHead + ".visible .entry k(\n.param .u64 a,\n.param .u32 n\n{\nret;\n}\n", 6,
+        "Insert ')' behind n");
+    row("series that all instructions refuse",
+        kernelAround(".reg .b32 %w<4>;\nmov.b16 %w1, 3;\nadd.s16 %w2, %w1, %w1;\n"), 11,
+        "Change .b32 to .b16");
+    row("series in a list with another",
+        kernelAround(".reg .b32 %a, %w<4>;\nmov.b32 %a, 1;\nmov.b16 %w1, 3;\nadd.s16 %w2, %w1, %w1;\n"), 11,
+        "Declare %w<4> as .b16");
+    row("mask of CTAs",
+        kernelAround(".reg .b32 %w<4>;\nmov.b16 %w1, "
+                     "3;\ncp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::"
+                     "cluster [%r1], [%rd1], 16, [%r2], %w1;\n"),
+        11, "Change .b32 to .b16");
     row("second declaration", kernelAround(".reg .b32 %r<4>;\n"), 11, "Remove the second declaration of %r");
     row("second declaration, longer", kernelAround(".reg .b32 %r<9>;\nmov.u32 %r8, 1;\n"), 11,
         "Remove the second declaration of %r and make the first %r<9>");
