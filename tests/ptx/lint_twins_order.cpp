@@ -97,6 +97,21 @@ void addOrderTwins(const AddTwin& row)
         mapped(".align 64 .b8 map[256]", "128"), "%rd5");
     row("second map of one", "out-of-bounds", mapped(".align 64 .b8 map[128]", "64"),
         mapped(".align 64 .b8 map[192]", "64"), "%rd5");
+    const auto addressed = [&](const std::string& parameter, const std::string& made) {
+        auto text = kernel(made + expect(64) + copyOfMap);
+        return text.replace(text.find("k()"), 3, "k(.param " + parameter + ")");
+    };
+    const std::string whole = ".align 64 .b8 map[128]";
+    const std::string ofParameters = "    cvta.param.u64 %rd5, %rd1;\n";
+    row("bytes of a tensor map for its address", "address-space",
+        addressed(whole, "    ld.param.u64 %rd1, [map];\n" + ofParameters),
+        addressed(whole, "    mov.u64 %rd1, map;\n" + ofParameters), "[map]");
+    row("address of a tensor map from a parameter", "address-space",
+        addressed(whole, "    ld.param.u64 %rd5, [map];\n"),
+        addressed(".u64 map", "    ld.param.u64 %rd5, [map];\n"), "[map]");
+    row("address of a tensor map from a struct", "address-space",
+        addressed(whole, "    ld.param.u64 %rd5, [map];\n"),
+        addressed(whole, "    ld.param.u64 %rd5, [map];\n    ld.param.u32 %r3, [map+8];\n"), "[map]");
 
     row("half a warpgroup", "thread-count",
         kernel(fence + mma + commit + wait, "9.0", "sm_90a", ".reqntid 64\n"),
@@ -111,6 +126,17 @@ void addOrderTwins(const AddTwin& row)
         kernel(copy + "    cp.async.wait_all;\n"), "cp.async.cg.shared.global");
     row("copies in no group", "cp-async-wait", kernel(copy + "    cp.async.wait_group 0;\n"),
         kernel(copy + "    cp.async.commit_group;\n    cp.async.wait_group 0;\n"), "cp.async.wait_group 0");
+    const std::string everything = "    cp.async.wait_all;\n";
+    row("copies in no group before a wait for all", "cp-async-wait",
+        kernel(copy + "    cp.async.wait_group 0;\n" + copy + everything),
+        kernel(copy + "    cp.async.commit_group;\n    cp.async.wait_group 0;\n" + copy + everything),
+        "cp.async.wait_group 0");
+    const auto committedBehind = [&](const std::string& between) {
+        return kernel(copy + between + "    cp.async.wait_group 0;\n" + copy + "    cp.async.commit_group;\n"
+            + everything);
+    };
+    row("copies whose group ends behind the wait", "cp-async-wait", committedBehind(""),
+        committedBehind(everything), "cp.async.wait_group 0");
     row("more bytes than a barrier counts", "tx-count", kernel(expect(1048576)), kernel(expect(1048575)),
         "1048576");
 
@@ -120,6 +146,26 @@ void addOrderTwins(const AddTwin& row)
             fence + mma + commit + wait + "L:\n" + sum + fence + mma + commit + between + round + wait);
     };
     row("in flight round the loop", "wgmma-wait", issuedBelow(""), issuedBelow(wait),
+        "add.f32 %f5, %f1, %f2");
+    const auto atLast = [&](const std::string& behind) {
+        return kernel("L:\n    setp.ge.u32 %p1, %r1, %r2;\n    @%p1 bra D;\n" + fence + mma + commit
+            + "    wgmma.wait_group.sync.aligned 1;\n    add.u32 %r1, %r1, 1;\n    bra L;\nD:\n" + behind);
+    };
+    row("in flight behind a loop of no rounds or some", "wgmma-wait", atLast(sum), atLast(wait + sum),
+        "add.f32 %f5, %f1, %f2");
+    // The sums without a wgmma before them, on a way of their own.
+    const auto inEither = [&](const std::string& use) {
+        return kernel(
+            "    @%p1 bra N;\n" + fence + mma + commit + "N:\n    @%p2 bra D;\n" + use + "D:\n" + wait);
+    };
+    row("in flight where both ways meet", "wgmma-wait",
+        kernel("    @%p1 bra N;\n" + fence + mma + commit + "N:\n" + sum + wait), inEither(sum),
+        "add.f32 %f5, %f1, %f2");
+    row("in flight, and a block that no way leads to", "wgmma-wait",
+        kernel("    @%p1 bra N;\n" + fence + mma + commit + "    bra N;\n" + fence + mma + commit + "N:\n"
+            + sum + wait),
+        kernel("    @%p1 bra N;\n" + fence + mma + commit + wait + "    bra N;\n" + fence + mma + commit
+            + "N:\n" + sum + wait),
         "add.f32 %f5, %f1, %f2");
     const std::string ofRegisters = "    wgmma.mma_async.sync.aligned.m64n8k16.f32.bf16.bf16 "
                                     "{%f1,%f2,%f3,%f4}, {%r1,%r2,%r3,%r4}, %rd2, 1, 1, 1, 0;\n";

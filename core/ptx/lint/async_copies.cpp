@@ -4,6 +4,7 @@
 #include "core/ptx/descriptor_fields.h"
 #include "core/ptx/lint/flow.h"
 #include "core/ptx/lint/function_rule.h"
+#include "core/ptx/lint/reaching.h"
 #include "core/ptx/lint/values.h"
 
 #include <fmt/format.h>
@@ -32,6 +33,7 @@ public:
             }
             if (const auto map = mapOf(one, opcode)) {
                 tensorMap(one, *map);
+                loadedMap(i, *map);
             } else if (opcode.starts_with("mbarrier.")
                 && opcode.find("expect_tx") != std::string_view::npos) {
                 expected(one);
@@ -132,6 +134,82 @@ private:
         }
     }
 
+    // The map's first bytes for its address: loaded, where the address should be taken.
+    void loadedMap(Index at, const Operand& operand)
+    {
+        if (!isFlowKnown() || operand.end != operand.first + 1) {
+            return;
+        }
+        if (!m_reaching) {
+            m_reaching.emplace(m_program, m_function, m_context.facts, m_flow);
+        }
+        constexpr int most = 8;
+        bool isOfParameters = false; // so its maker says: an address in their window
+        auto number = m_function.registerOf(operand.first);
+        for (int steps = 0; steps < most && number != none; ++steps) {
+            const auto definitions = m_reaching->definitionsOf(number, at);
+            if (definitions.size() != 1 || definitions.front() == none) {
+                return;
+            }
+            at = definitions.front();
+            const auto& one = m_program.statements[at];
+            const auto opcode = m_program.opcode(one);
+            if (one.guard != none || !one.wellFormed || m_program.operandCount(one) != 2) {
+                return;
+            }
+            if (isNamed(opcode, "ld.param")) {
+                sayLoadedMap(one, isOfParameters);
+                return;
+            }
+            if (!opcode.starts_with("mov.") && !opcode.starts_with("cvta.")) {
+                return;
+            }
+            isOfParameters = isOfParameters || isNamed(opcode, "cvta.param");
+            const auto source = m_program.operand(one, 1);
+            number = source.end == source.first + 1 ? m_function.registerOf(source.first) : none;
+        }
+    }
+
+    void sayLoadedMap(const Statement& load, bool isOfParameters)
+    {
+        const auto address = m_program.operand(load, 1);
+        const auto* variable = address.end == address.first + 3 && m_function.isEntry
+            ? variableNamed(m_function, m_context.facts, m_program.text(address.first + 1))
+            : nullptr;
+        if (variable == nullptr || variable->space != "param"
+            || variable->bytes < static_cast<std::uint64_t>(mapBytes)
+            || variable->alignedTo() % mapAlignment != 0) {
+            return;
+        }
+        // A struct may begin with the address of a map elsewhere; but one member is not all that is read of
+        // it.
+        const bool isMap =
+            variable->bytes == static_cast<std::uint64_t>(mapBytes) && usesOf(variable->name) == 1;
+        if ((!isMap && !isOfParameters) || !m_said.insert("[" + variable->name).second) {
+            return;
+        }
+        auto& made = m_sink.addOfInstruction("address-space", load, address.first, address.end,
+            fmt::format("this loads the first bytes of the tensor map '{0}', and a copy takes them for its "
+                        "address: mov takes the address of '{0}'",
+                variable->name));
+        if (isOfParameters) {
+            const auto opcode = m_program.opcode(load);
+            made.fixTitle = fmt::format("take the address of '{}'", variable->name);
+            made.edits.push_back(m_sink.replace(
+                load.opcode, load.opcodeEnd, "mov" + std::string(opcode.substr(opcode.rfind('.')))));
+            made.edits.push_back(m_sink.replace(address.first, address.end, variable->name));
+        }
+    }
+
+    int usesOf(std::string_view name) const
+    {
+        int uses = 0;
+        for (auto at = m_function.bodyOpen; at < m_function.end; ++at) {
+            uses += m_program.text(at) == name ? 1 : 0;
+        }
+        return uses;
+    }
+
     void expected(const Statement& one)
     {
         const auto count = m_program.operandCount(one);
@@ -182,11 +260,69 @@ private:
             && m_seen.waitAll == nullptr) {
             m_sink.add("cp-async-wait", m_seen.copyWait->opcode, m_seen.copyWait->end,
                 "the kernel has no cp.async.commit_group: this waits for no copy");
+        } else if (const auto* wait = waitWithoutGroup(); wait != nullptr) {
+            m_sink.add("cp-async-wait", wait->opcode, wait->end,
+                "copies are under way here, and no cp.async.commit_group stands before this on any path: it "
+                "waits for none of them");
         }
         if (m_seen.tensorStore != nullptr && m_seen.tensorStoreWait == nullptr) {
             m_sink.add("tcgen05-wait", m_seen.tensorStore->opcode, m_seen.tensorStore->opcodeEnd,
                 "the kernel has no tcgen05.wait::st: nothing tells when this is in tensor memory");
         }
+    }
+
+    // What may have happened on some way to a place.
+    static constexpr unsigned reached = 1;
+    static constexpr unsigned copied = 2; ///< and waited for by nobody
+    static constexpr unsigned committed = 4;
+
+    unsigned behind(unsigned state, const Statement& one) const
+    {
+        const auto opcode = m_program.opcode(one);
+        if (isNamed(opcode, "cp.async.ca") || isNamed(opcode, "cp.async.cg")) {
+            return state | copied;
+        }
+        if (isNamed(opcode, "cp.async.wait_all") || isNamed(opcode, "cp.async.mbarrier")) {
+            return state & ~copied;
+        }
+        return isNamed(opcode, "cp.async.commit_group") ? state | committed : state;
+    }
+
+    // The first wait that copies come to, and no group.
+    const Statement* waitWithoutGroup() const
+    {
+        if (m_seen.copy == nullptr || m_seen.copyWait == nullptr || !isFlowKnown()) {
+            return nullptr;
+        }
+        std::vector<unsigned> atStart(m_flow.blocks.size());
+        atStart[0] = reached;
+        std::vector<Index> open{0};
+        while (!open.empty()) {
+            const auto& block = m_flow.blocks[open.back()];
+            auto state = atStart[open.back()];
+            open.pop_back();
+            for (auto i = block.first; i < block.end; ++i) {
+                state = behind(state, m_program.statements[i]);
+            }
+            for (const auto to : block.successors) {
+                if ((atStart[to] | state) != atStart[to]) {
+                    atStart[to] |= state;
+                    open.push_back(to);
+                }
+            }
+        }
+        for (Index b = 0; b < m_flow.blocks.size(); ++b) {
+            auto state = atStart[b];
+            for (auto i = m_flow.blocks[b].first; i < m_flow.blocks[b].end; ++i) {
+                const auto& one = m_program.statements[i];
+                if ((state & copied) != 0 && (state & committed) == 0
+                    && isNamed(m_program.opcode(one), "cp.async.wait_group")) {
+                    return &one;
+                }
+                state = behind(state, one);
+            }
+        }
+        return nullptr;
     }
 
     // Matrices that only ordinary stores can have brought.
@@ -215,6 +351,7 @@ private:
     }
 
     Seen m_seen;
+    std::optional<Reaching> m_reaching; ///< once a tensor map is used
     std::unordered_set<std::string> m_said;
     bool m_calls = false;
 };

@@ -58,6 +58,7 @@ public:
             }
         }
         roundLoops(atStart);
+        behindLoops(atStart);
         for (const auto& [mma, accesses] : m_accesses) {
             say(mma, accesses);
         }
@@ -279,6 +280,93 @@ private:
         for (auto& [mma, accesses] : found) {
             m_accesses.emplace(mma, std::move(accesses)); // unless it was found without the loop
         }
+    }
+
+    // What a loop leaves running is in flight behind it, though a way leads past the loop. Only where every
+    // run that comes by the wgmma comes there, and on each of its ways without a wait.
+    void behindLoops(const std::vector<State>& atStart)
+    {
+        int budget = 64; // each looks over the graph
+        for (Index b = 0; b < m_flow.blocks.size(); ++b) {
+            if (atStart[b].empty()) {
+                continue; // no way leads there
+            }
+            State left(m_lists.size());
+            for (auto i = m_flow.blocks[b].first; i < m_flow.blocks[b].end; ++i) {
+                step(m_program.statements[i], i, left);
+            }
+            const bool runs =
+                std::any_of(left.begin(), left.end(), [](const InFlight& list) { return list.commits >= 0; });
+            if (runs && --budget >= 0) {
+                followFrom(b, std::move(left));
+            }
+        }
+    }
+
+    void followFrom(Index from, State left)
+    {
+        std::vector<State> atStart(m_flow.blocks.size());
+        std::vector<Index> open;
+        const auto leave = [&](Index block, const State& state) {
+            for (const auto to : m_flow.blocks[block].successors) {
+                if (meet(atStart[to], state)) {
+                    open.push_back(to);
+                }
+            }
+        };
+        leave(from, left);
+        while (!open.empty()) {
+            const auto b = open.back();
+            open.pop_back();
+            leave(b, behind(m_flow.blocks[b], atStart[b]));
+        }
+        Accesses found;
+        for (Index b = 0; b < m_flow.blocks.size(); ++b) {
+            Accesses here;
+            if (b != from && !atStart[b].empty()) {
+                findAccess(m_flow.blocks[b], std::move(atStart[b]), here, false);
+            }
+            if (here.empty() || --m_waysLeft < 0 || !endsBehind(b, from)) {
+                continue;
+            }
+            for (auto& [mma, accesses] : here) {
+                if (accesses.front().isCommitted) { // else it is the commit that is missing
+                    found[mma].insert(found[mma].end(), accesses.begin(), accesses.end());
+                }
+            }
+        }
+        for (auto& [mma, accesses] : found) {
+            m_accesses.emplace(mma, std::move(accesses)); // unless it was found otherwise
+        }
+    }
+
+    // Whether no way leads from a block to the function's end but by another.
+    bool endsBehind(Index block, Index from) const
+    {
+        std::vector<bool> seen(m_flow.blocks.size());
+        std::vector<Index> open{from};
+        seen[block] = true;
+        while (!open.empty()) {
+            const auto& here = m_flow.blocks[open.back()];
+            open.pop_back();
+            if (here.successors.empty() || leavesEarly(here)) {
+                return false;
+            }
+            for (const auto next : here.successors) {
+                if (!seen[next]) {
+                    seen[next] = true;
+                    open.push_back(next);
+                }
+            }
+        }
+        return true;
+    }
+
+    // "@%p ret": a way that the graph has no edge for.
+    bool leavesEarly(const Block& block) const
+    {
+        const auto root = m_program.text(m_program.statements[block.end - 1].opcode);
+        return root == "ret" || root == "exit" || root == "trap";
     }
 
     bool isOnEveryWay(Index block, Index from, Index to) const
