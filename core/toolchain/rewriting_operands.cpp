@@ -305,8 +305,8 @@ constexpr std::array<Probe, 9> allProbes{{
     {"%ptxwb_b16", "a register of 16 bits (.b16)"},
     {"%ptxwb_f64", "a register of .f64"},
     {"0", "a constant"},
-    {"[%ptxwb_b64]", "an address in brackets"},
-    {"[%ptxwb_b32]", "an address in brackets (32 bits)"},
+    {"[%ptxwb_b64]", "an address in a register of 64 bits, in brackets,"},
+    {"[%ptxwb_b32]", "an address in a register of 32 bits, in brackets,"},
 }};
 
 // Those first that say most where several are taken.
@@ -339,6 +339,32 @@ std::string shown(std::string_view operand)
 {
     constexpr std::size_t most = 40;
     return operand.size() <= most ? std::string(operand) : fmt::format("{}...", operand.substr(0, most));
+}
+
+// What the name in brackets is, "the parameter a itself" of "[a+4]"; empty where a register or a number holds
+// the address.
+std::string addressedName(const CodeText& code, const RegisterDeclarations& registers,
+    const std::pair<std::size_t, std::size_t>& operand)
+{
+    const auto at = operand.first + 1;
+    if (code.text(operand.first) != "[" || at >= operand.second || code[at].kind != TokenKind::Identifier
+        || registers.find(at) != nullptr) {
+        return {};
+    }
+    const auto name = code.text(at);
+    for (std::size_t i = 0; i < operand.first; ++i) { // `.param .align 64 .b8 a[128]`
+        if (code.text(i) != ".param") {
+            continue;
+        }
+        while (++i < operand.first && code.text(i) != "," && code.text(i) != ")" && code.text(i) != ";") {
+            if (code.text(i) == name) {
+                return fmt::format(", the parameter {} itself and not what it points to (ld.param.u64 loads "
+                                   "that address into a register first)",
+                    name);
+            }
+        }
+    }
+    return fmt::format(", the variable {} itself", name);
 }
 
 } // namespace
@@ -387,7 +413,8 @@ std::vector<Rewriting> operandProbes(const WrittenStatement& statement, const Co
         const auto* declared = registers.find(tokens.operands[k].first);
         const auto what = declared != nullptr && tokens.operands[k].second == tokens.operands[k].first + 1
             ? fmt::format("{} is declared {}", operands[k], code.text(declared->type))
-            : fmt::format("here stands {}", shown(operands[k]));
+            : fmt::format(
+                "here stands {}{}", shown(operands[k]), addressedName(code, registers, tokens.operands[k]));
         for (const auto& probe : probes) {
             auto changed = operands;
             changed[k] = probe.text;

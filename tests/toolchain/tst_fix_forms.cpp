@@ -198,6 +198,12 @@ private slots:
         const auto row = [](const char* name, const std::string& text, int line, const char* words) {
             QTest::newRow(name) << QByteArray::fromStdString(text) << line << words;
         };
+        row("parameter for an address", kernelAround("cp.async.ca.shared.global [%r1], [a], 16;\n"), 11,
+            "here stands [a], the parameter a itself and not what it points to");
+        row("variable for an address",
+            kernelAround(".shared .b32 s[4];\ncp.async.ca.shared.global [s], [s], 16;\n"), 12,
+            "here stands [s], the variable s itself, and ptxas takes the instruction with an address in a "
+            "register of 64 bits");
         row("two shapes are as near",
             kernelAround(
                 "tcgen05.ld.sync.aligned.32x64b.x1.b32 {%r1}, [%r2];\n", headed("8.6", "sm_100a", "64")),
