@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/ptx/asm_lint.h"
 
+#include "core/ptx/asm_blocks.h"
 #include "core/ptx/asm_template.h"
 #include "core/ptx/asm_words.h"
 #include "core/ptx/lint/rules.h"
@@ -19,26 +20,6 @@ using namespace lint;
 
 constexpr std::uint32_t nowhere = none;
 constexpr std::string_view asmManual = "https://docs.nvidia.com/cuda/inline-ptx-assembly/";
-
-std::string_view typeOfConstraint(char letter)
-{
-    switch (letter) {
-    case 'h':
-        return ".b16";
-    case 'r':
-        return ".b32";
-    case 'l':
-        return ".b64";
-    case 'q':
-        return ".b128";
-    case 'f':
-        return ".f32";
-    case 'd':
-        return ".f64";
-    default:
-        return {};
-    }
-}
 
 /// A statement's text as the body of a function whose parameters are its operands.
 struct Body {
@@ -150,6 +131,14 @@ public:
         }
         take(std::move(found), program, cppWords);
         return {};
+    }
+
+    /// The block that opens at this byte of the text is closed nowhere.
+    void openBlock(std::uint32_t brace)
+    {
+        auto& made = add("asm-brace", brace, brace + 1, "the '{' that opens here is never closed");
+        made.fixTitle = "close it at the end of the text";
+        made.edits.push_back(insertion(m_statement.origins.back(), "}"));
     }
 
 private:
@@ -450,6 +439,7 @@ Result<AsmLint> lintCudaAsm(std::string_view source)
         return made;
     }
     const TextPlaces places(source);
+    const auto open = blockNeverClosed(found.statements);
     const auto declared = declaredInAsm(found.statements);
     const auto words = cppWords(found.code);
     std::vector<std::pair<int, int>> allowedFrom; // a statement's first line stands for all of it
@@ -459,6 +449,9 @@ Result<AsmLint> lintCudaAsm(std::string_view source)
         const auto before = made.findings.size();
         if (reason.empty()) {
             reason = Reader(one, places, made.findings).run(**isa, **forms, declared, words);
+        }
+        if (open && open->statement == &one) {
+            Reader(one, places, made.findings).openBlock(open->brace);
         }
         if (!reason.empty()) {
             made.notLinted.push_back({.line = one.line, .reason = std::move(reason)});

@@ -158,4 +158,24 @@ char constraintLetter(const AsmStatement& statement, std::size_t operand)
     return '\0';
 }
 
+std::string_view typeOfConstraint(char letter)
+{
+    switch (letter) {
+    case 'h':
+        return ".b16";
+    case 'r':
+        return ".b32";
+    case 'l':
+        return ".b64";
+    case 'q':
+        return ".b128";
+    case 'f':
+        return ".f32";
+    case 'd':
+        return ".f64";
+    default:
+        return {};
+    }
+}
+
 } // namespace ptxwb

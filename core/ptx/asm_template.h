@@ -35,4 +35,7 @@ AsmTemplate splitTemplate(const AsmStatement& statement);
 /// The letter of "=r", "+f", "n"; a number stands for the operand that it names. '\0' for anything else.
 char constraintLetter(const AsmStatement& statement, std::size_t operand);
 
+/// The type of the register that a constraint's letter stands for, ".b32" of 'r'; empty for any other letter.
+std::string_view typeOfConstraint(char letter);
+
 } // namespace ptxwb

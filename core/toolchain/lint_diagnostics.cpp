@@ -186,6 +186,16 @@ void addLint(std::vector<Diagnostic>& diagnostics, const std::vector<LintFinding
                         && isOfAsmOperands(said);
                 });
             auto* theirs = before != diagnostics.rend() ? &*before : (same != end ? &*same : nullptr);
+            if (finding.rule->id == "asm-brace") { // ptxas goes on reading and stumbles far below
+                const auto stumbles = std::find_if(diagnostics.begin(), end, [](const Diagnostic& said) {
+                    return isError(said) && said.rootCause && said.tool == "ptxas"
+                        && said.message.starts_with("Parsing error");
+                });
+                if (stumbles == end) {
+                    continue;
+                }
+                theirs = &*stumbles;
+            }
             if (theirs != nullptr && theirs->tool != "ptxwb") {
                 auto made = diagnosticOf(finding, displayName);
                 made.group = theirs->group;

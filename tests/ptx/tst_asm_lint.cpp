@@ -114,6 +114,7 @@ void TestAsmLint::findings_data()
         "2:9-14 unknown-modifier");
     row("width", R"(asm("add.s32 %0, %1, %2;" : "=r"(a) : "r"(b), "l"(c));)", "1:22-24 operand-type");
     row("float in an integer", R"(asm("add.u32 %0, %1, 1;" : "=r"(a) : "f"(b));)", "1:18-20 operand-type");
+    row("open block", R"(asm("{ .reg .b32 %%t; mov.b32 %%t, %0;" :: "r"(a)); asm("{}");)", "1:6-7 asm-brace");
     row("operands", R"(asm("add.s32 %0, %1;" : "=r"(a) : "r"(b));)", "1:6-20 operand-count");
     row("no such operand", R"(asm("add.s32 %0, %1, %2;" : "=r"(a) : "r"(b));)", "1:22-24 asm-operand");
     row("named", R"(asm("add.s32 %[o], 1, 2;" : [o] "=r"(a));)", "1:14-18 asm-operand");

@@ -72,6 +72,7 @@ void TestAsmErrors::mistakes_data()
     row("a semicolon missing between two",
         "  asm(\"add.s32 %0, %1, 1\\n\\t\"\n      \"add.s32 %0, %0, 2;\" : \"=r\"(n) : \"r\"(n));\n", 6, 24,
         true);
+    row("a block never closed", "  asm(\"{ add.s32 %0, %1, 1;\" : \"=r\"(n) : \"r\"(n));\n", 6, 8, true);
     row("a semicolon of full width", "  asm volatile(\"add.s32 %0, %1, 1\uFF1B\" : \"=r\"(n) : \"r\"(n));\n",
         6, 34, true);
     row("a semicolon of full width, inlined twice",

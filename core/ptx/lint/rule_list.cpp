@@ -17,6 +17,10 @@ const std::vector<LintRule>& lintRules()
             "an address counts within its own state space: in an instruction of another it names other "
             "memory, or none",
             "state-spaces"},
+        {"asm-brace", Error,
+            "a block that one asm opens takes in what the compiler writes behind it, unless another asm "
+            "closes it",
+            "inline-ptx"},
         {"asm-comment", Warning,
             "string pieces are one text: a // comment ends at the next \\n, not at the end of its string",
             "inline-ptx"},
