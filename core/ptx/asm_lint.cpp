@@ -4,6 +4,7 @@
 #include "core/ptx/asm_blocks.h"
 #include "core/ptx/asm_template.h"
 #include "core/ptx/asm_words.h"
+#include "core/ptx/cuda_allows.h"
 #include "core/ptx/lint/rules.h"
 #include "core/ptx/text_places.h"
 
@@ -442,7 +443,6 @@ Result<AsmLint> lintCudaAsm(std::string_view source)
     const auto open = blockNeverClosed(found.statements);
     const auto declared = declaredInAsm(found.statements);
     const auto words = cppWords(found.code);
-    std::vector<std::pair<int, int>> allowedFrom; // a statement's first line stands for all of it
     made.statements = static_cast<int>(found.statements.size());
     for (const auto& one : found.statements) {
         auto reason = one.notRead;
@@ -456,30 +456,12 @@ Result<AsmLint> lintCudaAsm(std::string_view source)
         if (!reason.empty()) {
             made.notLinted.push_back({.line = one.line, .reason = std::move(reason)});
         }
-        allowedFrom.resize(made.findings.size(), {one.line, one.endLine});
         std::stable_sort(made.findings.begin() + static_cast<std::ptrdiff_t>(before), made.findings.end(),
             [](const LintFinding& a, const LintFinding& b) { return a.offset < b.offset; });
     }
-    Program allows;
-    for (const auto& comment : found.comments) {
-        Token token{.kind = TokenKind::LineComment};
-        token.line = static_cast<std::uint32_t>(places.lineOf(comment.offset));
-        readComment(comment.text, token, allows);
-    }
-    std::vector<LintFinding> kept;
-    for (std::size_t i = 0; i < made.findings.size(); ++i) {
-        const auto& finding = made.findings[i];
-        const bool isAllowed = std::any_of(allows.allows.begin(), allows.allows.end(), [&](const Allow& one) {
-            const auto line = static_cast<int>(one.line);
-            return one.rule == finding.rule->id
-                && (line == finding.range.line || line + 1 == finding.range.line
-                    || line == allowedFrom[i].first || line + 1 == allowedFrom[i].first);
-        });
-        if (!isAllowed) {
-            kept.push_back(finding);
-        }
-    }
-    made.findings = std::move(kept);
+    const CudaAllows allows(source, found);
+    std::erase_if(made.findings,
+        [&](const LintFinding& finding) { return allows.covers(finding.rule->id, finding.range.line); });
     return made;
 }
 

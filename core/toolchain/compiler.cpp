@@ -11,6 +11,7 @@
 #include "core/toolchain/compile_options.h"
 #include "core/toolchain/compile_target.h"
 #include "core/toolchain/fix_proof.h"
+#include "core/toolchain/generated_lint.h"
 #include "core/toolchain/lint_consequences.h"
 #include "core/toolchain/lint_diagnostics.h"
 #include "core/toolchain/listed_diagnostics.h"
@@ -179,6 +180,23 @@ Result<AsmLint> readBeside(std::string_view text, bool isPtx)
         return findings.error();
     }
     return AsmLint{.findings = std::move(*findings)};
+}
+
+// Each is a cause of its own; one that is told already is not told again.
+void addWarnings(std::vector<Diagnostic>& diagnostics, std::vector<Diagnostic> found)
+{
+    int group = 0;
+    for (const auto& said : diagnostics) {
+        group = std::max(group, said.group);
+    }
+    for (auto& one : found) {
+        const bool isTold = std::any_of(diagnostics.begin(), diagnostics.end(),
+            [&](const Diagnostic& said) { return said.code == one.code && said.line == one.line; });
+        if (!isTold) {
+            one.group = ++group;
+            diagnostics.push_back(std::move(one));
+        }
+    }
 }
 
 // True with the declarations of the text that ptxas must not be given.
@@ -408,6 +426,8 @@ Result<CompileOutcome> Compiler::compile(const CompileRequest& request, std::sto
             stop);
         ask = [&trial](const std::string& text) { return trial->errorsOf(text); };
     }
+    const std::string toolFile = run->toolFile;
+    const std::string generatedPtxFile = run->generatedPtxFile;
     detail::understand(
         outcome, std::move(*run), plan, isPtx ? &outline : nullptr, isRefused ? ask : detail::AskPtxas());
     const bool hasOwnLines = isPtx && detail::hasLoneReturns(plan.text);
@@ -431,6 +451,11 @@ Result<CompileOutcome> Compiler::compile(const CompileRequest& request, std::sto
         for (auto& one : found->notLinted) {
             outcome.asmNotLinted.push_back({.line = one.line, .reason = std::move(one.reason)});
         }
+    }
+    if (const auto* ptx = outcome.artefact("ptx"); !isPtx && outcome.ok && ptx != nullptr) {
+        addWarnings(outcome.diagnostics,
+            detail::lintGenerated({.text = ptx->bytes, .file = generatedPtxFile, .toolFile = toolFile},
+                plan.text, plan.displayName));
     }
     if (isPtx && isRefused && ask && !hasOwnLines) {
         detail::proveFixes(outcome.diagnostics,
