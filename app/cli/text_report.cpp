@@ -43,15 +43,23 @@ std::string_view byWhat(const PerformanceNote& note)
 {
     return note.lineBy == "setmaxnreg" ? " (its setmaxnreg)"
         : note.lineBy == "kernel"      ? " (where its kernel starts)"
-        : note.lineBy == "ours"        ? " (by the line map)"
-                                       : "";
+        : note.lineBy != "ours"        ? ""
+        : note.message.find(" line ") != std::string::npos
+        ? " (by the line map; the line in the message is one of nvcc's PTX)"
+        : " (by the line map)";
 }
 
 /// The lines of notes are those of the user's file, also where that is CUDA. Notes that differ by their line
 /// only are told once.
-std::string noteLines(const std::vector<PerformanceNote>& notes, const std::string& file)
+std::string noteLines(const std::vector<PerformanceNote>& notes, const std::vector<KernelResources>& kernels,
+    const std::string& file)
 {
     std::string text;
+    const auto word = [&](const std::string& name) {
+        const bool isKernel = kernels.empty()
+            || std::any_of(kernels.begin(), kernels.end(), [&](const auto& one) { return one.name == name; });
+        return isKernel ? "kernel" : "function";
+    };
     std::vector<const PerformanceNote*> told;
     for (const auto& note : notes) {
         const auto isSame = [&](const PerformanceNote* other) {
@@ -72,11 +80,11 @@ std::string noteLines(const std::vector<PerformanceNote>& notes, const std::stri
             }
         }
         lines.erase(std::unique(lines.begin(), lines.end()), lines.end());
-        text +=
-            fmt::format("note {}{}{}{}{}: {}\n", note.code, count > 1 ? fmt::format(", {} times", count) : "",
-                lines.empty() ? "" : fmt::format(", {}:{}{}", file, fmt::join(lines, ", "), byWhat(note)),
-                note.kernel.empty() ? "" : fmt::format(", kernel {}", titleOfKernel(note.kernel)),
-                note.registers ? fmt::format(", {} registers used", *note.registers) : "", note.message);
+        text += fmt::format("note {}{}{}{}{}: {}\n", note.code,
+            count > 1 ? fmt::format(", {} times", count) : "",
+            lines.empty() ? "" : fmt::format(", {}:{}{}", file, fmt::join(lines, ", "), byWhat(note)),
+            note.kernel.empty() ? "" : fmt::format(", {} {}", word(note.kernel), titleOfKernel(note.kernel)),
+            note.registers ? fmt::format(", {} registers used", *note.registers) : "", note.message);
         if (!note.meaning.empty()) {
             text += fmt::format("    {}\n", note.meaning);
         }
@@ -163,7 +171,7 @@ std::string table(const std::vector<std::vector<std::string>>& rows, std::string
 std::string compileReport(const CompileOutcome& outcome, const std::string& file)
 {
     std::string text = diagnosticsText(outcome.diagnostics);
-    text += noteLines(outcome.notes, file);
+    text += noteLines(outcome.notes, outcome.kernels, file);
     text += kernelLines(outcome.kernels);
     if (!outcome.target.empty()) {
         text += fmt::format("target {}{}\n", outcome.target,
@@ -193,7 +201,7 @@ std::string evaluationReport(const Evaluation& e)
     }
     text += table(phases, "  ") + '\n';
     text += kernelLines(e.kernels);
-    text += noteLines(e.notes, e.candidatePath);
+    text += noteLines(e.notes, e.kernels, e.candidatePath);
     text += reportLines(e.reports);
     const auto howOrWhyNot = [&](const Evidence& row) {
         if (row.state == EvidenceState::NotMeasured) {

@@ -100,4 +100,4 @@ extern "C" __global__ void tile(float* out, unsigned long long a, unsigned long 
 }
 CU
 expect 0 ptxwb compile tile.cu --target sm_90a
-printed 'note C7519, tile.cu:5 (by the line map), kernel tile, '
+printed "note C7519, tile.cu:5 (by the line map; the line in the message is one of nvcc's PTX), kernel tile, "
