@@ -71,7 +71,10 @@ template <class T> Bits<T> exact(const Form& form, const std::uint64_t* inputs)
         : op == "sqrt"              ? std::sqrt(v[0])
                                     : std::fma(v[0], v[1], v[2]);
     std::fesetround(FE_TONEAREST);
-    T value = flushed(T(result), ftz);
+    // A product that is tiny before it is rounded is flushed, also where rounding makes it normal.
+    const bool isTiny = ftz && sizeof(T) == 4 && (op == "mul" || op == "fma")
+        && std::fabs(std::fma(double(v[0]), double(v[1]), op == "fma" ? double(v[2]) : 0.0)) < 0x1p-126;
+    T value = isTiny ? std::copysign(T(0), T(result)) : flushed(T(result), ftz);
     if (has(form, ".sat")) {
         value = value > T(0) ? std::min(value, T(1)) : T(0); // NaN and -0 become +0
     }
