@@ -7,6 +7,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -83,7 +84,8 @@ struct Function {
     std::vector<int> results{};
     std::vector<RegisterDeclaration> registers{};
     std::vector<Statement> statements{};
-    std::vector<std::pair<std::string, std::size_t>> labels{}; ///< statement index
+    std::vector<std::pair<std::string, std::size_t>>
+        labels{}; ///< statement index; "NAME#n" of an inner block
     std::vector<std::pair<std::string, std::vector<std::string>>> branchTargets{};
     std::uint32_t maxThreads = 0; ///< .maxntid or .reqntid, 0 unknown
     std::uint32_t minCtas = 0;
@@ -99,6 +101,7 @@ struct Module {
     std::string target{};
     std::vector<Variable> variables{};
     std::vector<Function> functions{};
+    std::deque<std::string> innerLabels{}; ///< what operands of branches name within inner blocks
 
     const Function* find(std::string_view name) const;
 };

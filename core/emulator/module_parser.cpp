@@ -172,6 +172,48 @@ void ModuleParser::block(Function& f)
     m_scopes.pop_back();
 }
 
+/// A branch means the label of the innermost block around it, so that inline assembly may repeat its labels:
+/// those of the block get names that no other has.
+void ModuleParser::innerBlock(Function& f)
+{
+    const auto firstStatement = static_cast<std::ptrdiff_t>(f.statements.size());
+    const auto firstLabel = static_cast<std::ptrdiff_t>(f.labels.size());
+    const auto firstTable = static_cast<std::ptrdiff_t>(f.branchTargets.size());
+    block(f);
+    std::map<std::string, std::string_view, std::less<>> renamed;
+    const auto rename = [&](std::string& name) {
+        if (name.find('#') == std::string::npos) { // else it is a block's within this one
+            const auto& own =
+                m_module.innerLabels.emplace_back(name + '#' + std::to_string(m_module.innerLabels.size()));
+            renamed.insert_or_assign(name, own);
+            name = own;
+        }
+    };
+    std::for_each(f.labels.begin() + firstLabel, f.labels.end(), [&](auto& one) { rename(one.first); });
+    const auto tables = f.branchTargets.begin() + firstTable;
+    std::for_each(tables, f.branchTargets.end(), [&](auto& one) { rename(one.first); });
+    if (renamed.empty()) {
+        return;
+    }
+    for (auto table = tables; table != f.branchTargets.end(); ++table) {
+        for (auto& target : table->second) {
+            const auto own = renamed.find(target);
+            target = own != renamed.end() ? std::string(own->second) : target;
+        }
+    }
+    for (auto one = f.statements.begin() + firstStatement; one != f.statements.end(); ++one) {
+        if (one->opcode != "bra" && one->opcode != "brx") {
+            continue;
+        }
+        for (auto& operand : one->operands) {
+            const auto own = renamed.find(operand.name);
+            if (operand.kind == Operand::Kind::Label && own != renamed.end()) {
+                operand.name = own->second;
+            }
+        }
+    }
+}
+
 void ModuleParser::blockItem(Function& f)
 {
     const auto word = m_cursor.text();
@@ -179,7 +221,7 @@ void ModuleParser::blockItem(Function& f)
         m_cursor.take();
     } else if (word == "{") {
         m_cursor.take();
-        block(f);
+        innerBlock(f);
     } else if (word == ".reg") {
         registers();
     } else if (word == ".loc" || word == ".file") {

@@ -45,6 +45,7 @@ private:
     std::uint32_t product();
     void functionDirective(Function& f);
     void block(Function& f);
+    void innerBlock(Function& f);
     void blockItem(Function& f);
     void label(Function& f);
 

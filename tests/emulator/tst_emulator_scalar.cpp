@@ -348,6 +348,27 @@ private slots:
         }
     }
 
+    // Inlined asm repeats its labels: a branch means that of the innermost block, a table those around it.
+    void labelsOfBlocks()
+    {
+        const auto count = [](const std::string& step) {
+            return "{\n.reg .pred P1;\nWAIT:\nadd.u32 %r0, %r0, " + step
+                + ";\nsetp.ge.u32 P1, %r0, 30;\n@P1 bra DONE;\nbra WAIT;\nDONE:\n}\n";
+        };
+        const std::string text = ".version 8.3\n.target sm_90a\n.address_size 64\n"
+                                 ".visible .entry k(.param .u64 out)\n{\n.reg .b32 %r<4>;\n.reg .b64 %rd;\n"
+                                 "ld.param.u64 %rd, [out];\nmov.u32 %r0, 0;\n"
+            + count("7") + "st.global.u32 [%rd], %r0;\nmov.u32 %r0, 1;\n" + count("10")
+            + "st.global.u32 [%rd+4], %r0;\nmov.u32 %r1, 1;\n{\n{\nTS: .branchtargets A, B;\n"
+              "brx.idx %r1, TS;\nA:\nmov.u32 %r1, 5;\n}\nB:\nst.global.u32 [%rd+8], %r1;\n}\n"
+              "A:\nB:\nret;\n}\n";
+        const auto outcome = KernelRun(text).block(1).buffer("out", std::vector<std::uint32_t>(3)).run();
+        QVERIFY2(outcome, outcome ? "" : describe(outcome.error()).c_str());
+        QVERIFY2(
+            outcome->end == EmulatorEnd::Completed && outcome->reports.empty(), summaryOf(*outcome).c_str());
+        QCOMPARE(contentOf<std::uint32_t>(*outcome, 0), (std::vector<std::uint32_t>{35, 31, 1}));
+    }
+
     void callsAndLocalMemory()
     {
         const std::string text =

@@ -2,6 +2,8 @@
 #include "core/ptx/lint/flow.h"
 
 #include <algorithm>
+#include <map>
+#include <utility>
 
 namespace ptxwb::lint {
 
@@ -11,6 +13,21 @@ bool endsBlock(std::string_view root)
 {
     return root == "bra" || root == "brx" || root == "brx.idx" || root == "ret" || root == "exit"
         || root == "trap";
+}
+
+// By name and scope: the statement behind the label, within its function.
+using LabelPlaces = std::map<std::pair<std::string_view, Index>, Index>;
+
+// Of labels of one name the one of the innermost block around the branch, which inline assembly relies on;
+// `none`: there is none.
+Index placeOf(const LabelPlaces& labels, const Function& function, std::string_view name, Index scope)
+{
+    for (; scope != none; scope = function.scopes[scope]) {
+        if (const auto found = labels.find({name, scope}); found != labels.end()) {
+            return found->second;
+        }
+    }
+    return none;
 }
 
 // One step from the marked blocks first: a block reaches itself only round a loop.
@@ -56,9 +73,9 @@ Flow flowOf(const Program& program, const Function& function)
     const auto count = function.statementsEnd - function.statementsFirst;
     std::vector<bool> starts(count + 1);
     starts[0] = true;
-    std::unordered_map<std::string_view, Index> labels;
+    LabelPlaces labels;
     for (const auto& label : function.labels) {
-        labels.emplace(label.name, label.statement - function.statementsFirst);
+        labels.try_emplace({label.name, label.scope}, label.statement - function.statementsFirst);
         starts[label.statement - function.statementsFirst] = true;
     }
     for (Index i = 0; i < count; ++i) {
@@ -81,11 +98,12 @@ Flow flowOf(const Program& program, const Function& function)
         const auto root = program.text(last.opcode);
         const bool falls = last.guard != none || !endsBlock(root);
         if (root == "bra" && program.operandCount(last) == 1) {
-            const auto aim = labels.find(program.text(program.operand(last, 0).first));
-            if (aim == labels.end()) {
+            const auto aim =
+                placeOf(labels, function, program.text(program.operand(last, 0).first), last.scope);
+            if (aim == none) {
                 flow.isKnown = false;
-            } else if (aim->second < count) {
-                block.successors.push_back(flow.blockOf[aim->second]);
+            } else if (aim < count) {
+                block.successors.push_back(flow.blockOf[aim]);
             }
         } else if (root.starts_with("brx") || (root == "bra")) {
             flow.isKnown = false;

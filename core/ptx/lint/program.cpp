@@ -236,8 +236,9 @@ private:
             } else if (kind() == TokenKind::Directive) {
                 bodyDirective(made);
             } else if (isWord() && m_program.is(m_at + 1, ':')) {
-                made.labels.push_back(
-                    {.name = text(), .statement = static_cast<Index>(m_program.statements.size())});
+                made.labels.push_back({.name = text(),
+                    .statement = static_cast<Index>(m_program.statements.size()),
+                    .scope = m_scope});
                 made.names.insert(text());
                 m_at += 2;
             } else {

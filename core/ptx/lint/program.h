@@ -73,6 +73,7 @@ struct Variable {
 struct Label {
     std::string_view name{};
     Index statement = 0; ///< the next instruction; may be one past the last
+    Index scope = 0; ///< into Function::scopes
 };
 
 /// `.reqntid` and its kin; a dimension left out is 1.
