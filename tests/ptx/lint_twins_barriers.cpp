@@ -78,6 +78,29 @@ void addPipelineTwins(const AddTwin& row)
         pipeline(waitAt("%r4"), branch + "    st.shared.u32 [%r5], %r3;\nX:\n"),
         pipeline(branch + waitAt("%r4") + "X:\n", ""), "%r8"); // not in every round: who knows in which
     row("parity of another role's ring", "phase-parity", pipeline(waitAt("%r4"), ""), right, "%r8");
+
+    // Inlined asm repeats its labels: a branch means that of its own block.
+    const auto inlined = [](const std::string& barrier) {
+        return "    {\n    .reg .pred P1;\nWAIT:\n    mbarrier.try_wait.parity.shared::cta.b64 P1, ["
+            + barrier + "], 0;\n    @P1 bra DONE;\n    bra WAIT;\nDONE:\n    }\n";
+    };
+    row("labels that two blocks share", "wgmma-wait",
+        kernel(inlined("%r2") + fence + inlined("%r2") + mma + commit + inlined("%r2")),
+        kernel(inlined("%r2") + fence + inlined("%r2") + mma + commit + inlined("%r2") + wait),
+        "wgmma.mma_async.sync.aligned.m64n8k16.f32.bf16.bf16");
+    // elect.sync chooses one thread each time: what it made it may use at once.
+    const std::string elected = "    elect.sync _|%p1, -1;\n    @!%p1 bra ";
+    const auto byOne = [&](const std::string& use) {
+        return kernel(elected
+            + "MADE;\n    mbarrier.init.shared::cta.b64 [%r2], 1;\n"
+              "    fence.mbarrier_init.release.cluster;\nMADE:\n"
+            + use + "    bar.sync 0;\n" + inlined("%r2"));
+    };
+    const std::string bulkCopy = "    mbarrier.arrive.expect_tx.shared::cta.b64 _, [%r2], 64;\n"
+                                 "    cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes "
+                                 "[%r5], [%rd1], 64, [%r2];\n";
+    row("copy by all before the barrier is made", "mbarrier-init", byOne(bulkCopy),
+        byOne(elected + "USED;\n" + bulkCopy + "USED:\n"), "mbarrier.init.shared::cta.b64 [%r2], 1");
 }
 
 } // namespace ptxwb::test

@@ -137,13 +137,49 @@ private:
                     sayFence(lastInit, indexOf(i));
                 }
                 const bool uses = role == Role::Copy || role == Role::Wait;
-                if (uses && past.withoutInit && past.afterInit && !past.afterBarrier && !saidBarrier) {
+                if (uses && past.withoutInit && past.afterInit && !past.afterBarrier && !saidBarrier
+                    && everyWayUses(lastInit)) {
                     saidBarrier = true;
                     sayBarrier(lastInit, indexOf(i));
                 }
                 step(indexOf(i), past);
             }
         }
+    }
+
+    // Whether all threads that come by the init use an mbarrier before a barrier of threads: what only some
+    // do may be left to the one that ran the init (elect.sync chooses the same one each time).
+    bool everyWayUses(Index init) const
+    {
+        const auto first = m_flow.blockOf[init];
+        std::vector<bool> seen(m_flow.blocks.size());
+        std::vector<Index> open{first};
+        while (!open.empty()) {
+            const auto b = open.back();
+            open.pop_back();
+            const auto& block = m_flow.blocks[b];
+            bool isUsed = false;
+            for (auto i = block.first; i < block.end && !isUsed; ++i) {
+                const auto role = m_roles[indexOf(i)];
+                if (role == Role::Barrier) {
+                    return false;
+                }
+                isUsed = (role == Role::Copy || role == Role::Wait) && statement(indexOf(i)).guard == none;
+            }
+            if (isUsed) {
+                continue;
+            }
+            if (block.successors.empty()) {
+                return false;
+            }
+            for (const auto next : block.successors) {
+                if (!seen[next]) {
+                    seen[next] = true;
+                    open.push_back(next);
+                }
+            }
+        }
+        return true;
     }
 
     void sayFence(Index init, Index use)
