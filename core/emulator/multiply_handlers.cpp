@@ -6,6 +6,7 @@
 #include "core/emulator/matrix_handlers.h"
 #include "core/emulator/matrix_kernels.h"
 #include "core/emulator/matrix_sums.h"
+#include "core/emulator/small_float_bits.h"
 
 #include <algorithm>
 #include <bit>
@@ -222,17 +223,6 @@ Step multiplyBits(Warp& warp, const Instr& in, std::uint32_t)
     return given(warp, in);
 }
 
-/// Of several NaN the second operand's is handed on, else the sum's (measured on an H200).
-double fused(double a, double b, double c)
-{
-    const double r = __builtin_fma(a, b, c);
-    const double source = b != b ? b : (c != c ? c : a);
-    return r == r ? r
-        : source != source
-        ? std::bit_cast<double>(std::bit_cast<std::uint64_t>(source) | 0x0008000000000000ULL)
-        : std::bit_cast<double>(0xFFF8000000000000ULL);
-}
-
 Step multiplyDouble(Warp& warp, const Instr& in, std::uint32_t)
 {
     const auto& extra = *in.extra;
@@ -250,8 +240,9 @@ Step multiplyDouble(Warp& warp, const Instr& in, std::uint32_t)
             for (std::uint32_t kk = 0; kk < k; ++kk) {
                 const std::uint32_t a = tall ? (kk >> 2U) * 2 + (i >> 1U) : kk >> 2U;
                 const std::uint32_t lanePart = kk & 3U;
-                sum = fused(real(extra.rowsA[a], (l / 4) * 4 + lanePart),
-                    real(extra.rowsB[kk >> 2U], columnOfD(l, i) * 4 + lanePart), sum);
+                const double x = real(extra.rowsA[a], (l / 4) * 4 + lanePart);
+                const double y = real(extra.rowsB[kk >> 2U], columnOfD(l, i) * 4 + lanePart);
+                sum = withHandedOnNan(__builtin_fma(x, y, sum), x, y, sum);
             }
             results[i][l] = sum;
         }

@@ -10,6 +10,19 @@ namespace ptxwb::emulator {
 // Internal linkage: these are compiled with several instruction sets, and the linker must not mix them.
 namespace {
 
+/// A float64 result that may be NaN: an operand's NaN is handed on, made quiet, of several the second's, else
+/// the third's (measured on an H200, tests/emulator/differential); a NaN of numbers is 0xFFF8000000000000.
+[[maybe_unused]] inline double withHandedOnNan(double result, double first, double second, double third)
+{
+    if (result == result) {
+        return result;
+    }
+    const double source = second != second ? second : (third != third ? third : first);
+    return std::bit_cast<double>(source != source
+            ? std::bit_cast<std::uint64_t>(source) | 0x0008000000000000ULL
+            : 0xFFF8000000000000ULL);
+}
+
 /// binary16 to binary32, exact.
 [[maybe_unused]] inline float halfToFloat(std::uint16_t half)
 {

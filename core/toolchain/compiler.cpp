@@ -182,23 +182,6 @@ Result<AsmLint> readBeside(std::string_view text, bool isPtx)
     return AsmLint{.findings = std::move(*findings)};
 }
 
-// Each is a cause of its own; one that is told already is not told again.
-void addWarnings(std::vector<Diagnostic>& diagnostics, std::vector<Diagnostic> found)
-{
-    int group = 0;
-    for (const auto& said : diagnostics) {
-        group = std::max(group, said.group);
-    }
-    for (auto& one : found) {
-        const bool isTold = std::any_of(diagnostics.begin(), diagnostics.end(),
-            [&](const Diagnostic& said) { return said.code == one.code && said.line == one.line; });
-        if (!isTold) {
-            one.group = ++group;
-            diagnostics.push_back(std::move(one));
-        }
-    }
-}
-
 // True with the declarations of the text that ptxas must not be given.
 bool refuseOversized(CompileOutcome& outcome, const detail::BuildPlan& plan, bool isPtx)
 {
@@ -453,7 +436,7 @@ Result<CompileOutcome> Compiler::compile(const CompileRequest& request, std::sto
         }
     }
     if (const auto* ptx = outcome.artefact("ptx"); !isPtx && outcome.ok && ptx != nullptr) {
-        addWarnings(outcome.diagnostics,
+        addWholeKernelLint(outcome.diagnostics,
             detail::lintGenerated({.text = ptx->bytes, .file = generatedPtxFile, .toolFile = toolFile},
                 plan.text, plan.displayName));
     }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/toolchain/diagnostic.h"
 
+#include <algorithm>
+
 namespace ptxwb {
 
 std::string_view severityName(Severity severity)
@@ -16,6 +18,15 @@ std::string_view severityName(Severity severity)
         return "info";
     }
     return "error";
+}
+
+int highestGroup(const std::vector<Diagnostic>& diagnostics)
+{
+    int highest = 0;
+    for (const auto& said : diagnostics) {
+        highest = std::max(highest, said.group);
+    }
+    return highest;
 }
 
 } // namespace ptxwb

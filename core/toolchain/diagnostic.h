@@ -70,4 +70,7 @@ struct KernelResources {
     std::optional<int> barriers{};
 };
 
+/// The highest number of a group; 0: there is none.
+int highestGroup(const std::vector<Diagnostic>& diagnostics);
+
 } // namespace ptxwb

@@ -149,10 +149,7 @@ Diagnostic diagnosticOf(const LintFinding& finding, std::string_view displayName
 void addLint(std::vector<Diagnostic>& diagnostics, const std::vector<LintFinding>& findings,
     std::string_view displayName, bool isAccepted, const std::vector<PerformanceNote>& notes)
 {
-    int group = 0;
-    for (const auto& said : diagnostics) {
-        group = std::max(group, said.group);
-    }
+    int group = highestGroup(diagnostics);
     const auto told = diagnostics.size();
     const auto givenUpAt = lineOfSyntaxError(diagnostics, displayName);
     std::map<int, std::vector<std::size_t>> errorsAt; // what the compiler told, by its line of this file
@@ -236,6 +233,20 @@ void addLint(std::vector<Diagnostic>& diagnostics, const std::vector<LintFinding
     }
     for (const auto& [at, words] : operands) {
         diagnostics[at].explanation = words + diagnostics[at].explanation.value_or("");
+    }
+}
+
+void addWholeKernelLint(std::vector<Diagnostic>& diagnostics, std::vector<Diagnostic> found)
+{
+    int group = highestGroup(diagnostics);
+    for (auto& one : found) {
+        const bool isTold = std::any_of(diagnostics.begin(), diagnostics.end(), [&](const Diagnostic& said) {
+            return said.code == one.code && said.file == one.file && said.line == one.line;
+        });
+        if (!isTold) {
+            one.group = ++group;
+            diagnostics.push_back(std::move(one));
+        }
     }
 }
 

@@ -21,4 +21,8 @@ Diagnostic diagnosticOf(const LintFinding& finding, std::string_view displayName
 void addLint(std::vector<Diagnostic>& diagnostics, const std::vector<LintFinding>& findings,
     std::string_view displayName, bool isAccepted, const std::vector<PerformanceNote>& notes = {});
 
+/// Adds what lint found in whole kernels of CUDA C++ (generated_lint.h), each a cause of its own, but for
+/// what the lint of asm strings told already at the same line. Pure.
+void addWholeKernelLint(std::vector<Diagnostic>& diagnostics, std::vector<Diagnostic> found);
+
 } // namespace ptxwb

@@ -121,11 +121,7 @@ void addLoneReturns(std::vector<Diagnostic>& diagnostics, std::string_view sourc
         *made.explanation += ". Mend these first: the mistakes that are left show at their own lines then";
     }
     made.fixes.push_back(std::move(fix));
-    int group = 0;
-    for (const auto& said : diagnostics) {
-        group = std::max(group, said.group);
-    }
-    made.group = group + 1;
+    made.group = highestGroup(diagnostics) + 1;
     if (isRefused) {
         for (auto& said : diagnostics) {
             if (said.tool == "ptxas") {

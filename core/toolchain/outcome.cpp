@@ -294,10 +294,7 @@ void understand(CompileOutcome& outcome, BuildRun run, const BuildPlan& plan, co
     if (outline == nullptr) {
         explainCudaErrors(messages.diagnostics, plan.text, plan.displayName);
     }
-    int groups = 0;
-    for (const auto& said : messages.diagnostics) {
-        groups = std::max(groups, said.group);
-    }
+    const int groups = highestGroup(messages.diagnostics);
     for (auto& said : generated) { // they have their columns and causes
         said.group += groups;
         messages.diagnostics.push_back(std::move(said));
