@@ -138,7 +138,7 @@ private:
                 }
                 const bool uses = role == Role::Copy || role == Role::Wait;
                 if (uses && past.withoutInit && past.afterInit && !past.afterBarrier && !saidBarrier
-                    && everyWayUses(lastInit)) {
+                    && (role == Role::Wait || everyWayUses(lastInit))) {
                     saidBarrier = true;
                     sayBarrier(lastInit, indexOf(i));
                 }
