@@ -116,17 +116,21 @@ struct FTanh {
     static float run(float a, float, float) { return __builtin_tanhf(a); }
 };
 
-/// Whether a product or fma is tiny before it is rounded, and rounding makes the least normal number of it:
-/// .ftz flushes it all the same (measured on an H200 for mul.rm; the others are taken to do as it does).
-template <class Op> bool isTinyUnrounded(float r, float x, float y, float z)
+/// Whether the least normal number came of the coarser rounding among subnormal numbers: with a wider
+/// exponent the result would be below it, and .ftz flushes it (measured on an H200: products, fma and
+/// quotients in all roundings).
+template <class Op> bool isTinyRounded(float r, float x, float y, float z)
 {
-    if constexpr (std::is_same_v<Op, FMul> || std::is_same_v<Op, FFma>) {
-        const double sum = std::is_same_v<Op, FFma> ? double{z} : 0.0;
-        return std::fabs(r) == 0x1p-126F && std::fabs(__builtin_fma(double{x}, double{y}, sum)) < 0x1p-126;
+    constexpr bool isQuotient = std::is_same_v<Op, FDiv>;
+    if constexpr (isQuotient || std::is_same_v<Op, FMul> || std::is_same_v<Op, FFma>) {
+        constexpr float up = 0x1p24F; // exact: what may be scaled is small where the result is
+        const bool first = isQuotient || std::fabs(x) < std::fabs(y);
+        return std::fabs(r) == 0x1p-126F
+            && std::fabs(Op::run(first ? x * up : x, first ? y : y * up, z * up)) < 0x1p-126F * up;
     }
     return false;
 }
-template <class Op> bool isTinyUnrounded(double, double, double, double)
+template <class Op> bool isTinyRounded(double, double, double, double)
 {
     return false;
 }
@@ -161,7 +165,7 @@ template <class Op, class T, bool plain> Step real(Warp& warp, const Instr& in, 
             y = ftz ? flushed(y) : y;
             z = ftz ? flushed(z) : z;
             T r = result<Op>(x, y, z);
-            r = ftz ? (isTinyUnrounded<Op>(r, x, y, z) ? std::copysign(T{0}, r) : flushed(r)) : r;
+            r = ftz ? (isTinyRounded<Op>(r, x, y, z) ? std::copysign(T{0}, r) : flushed(r)) : r;
             return sat ? saturated(r) : r;
         });
     }

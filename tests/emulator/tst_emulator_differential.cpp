@@ -70,10 +70,16 @@ template <class T> Bits<T> exact(const Form& form, const std::uint64_t* inputs)
         : op == "rcp"               ? T(1) / v[0]
         : op == "sqrt"              ? std::sqrt(v[0])
                                     : std::fma(v[0], v[1], v[2]);
+    // With .ftz a result is flushed that is tiny with an exponent of any width.
+    const bool scales = ftz && sizeof(T) == 4 && (op == "mul" || op == "fma" || op == "div");
+    const bool first = op == "div" || std::fabs(v[0]) < std::fabs(v[1]);
+    volatile T wide[3] = {
+        first ? v[0] * T(0x1p24) : T(v[0]), first ? T(v[1]) : v[1] * T(0x1p24), v[2] * T(0x1p24)};
+    volatile T scaled = op == "mul" ? wide[0] * wide[1]
+        : op == "div"               ? wide[0] / wide[1]
+                                    : std::fma(wide[0], wide[1], wide[2]);
     std::fesetround(FE_TONEAREST);
-    // A product that is tiny before it is rounded is flushed, also where rounding makes it normal.
-    const bool isTiny = ftz && sizeof(T) == 4 && (op == "mul" || op == "fma")
-        && std::fabs(std::fma(double(v[0]), double(v[1]), op == "fma" ? double(v[2]) : 0.0)) < 0x1p-126;
+    const bool isTiny = scales && std::fabs(result) == T(0x1p-126) && std::fabs(scaled) < T(0x1p-102);
     T value = isTiny ? std::copysign(T(0), T(result)) : flushed(T(result), ftz);
     if (has(form, ".sat")) {
         value = value > T(0) ? std::min(value, T(1)) : T(0); // NaN and -0 become +0
@@ -106,6 +112,8 @@ class TestEmulatorDifferential : public QObject {
 private slots:
     void everyFormRuns();
     void roundingIsThatOfTheProcessor();
+    void ftzAtTheLeastNormalNumber_data();
+    void ftzAtTheLeastNormalNumber();
 };
 
 void TestEmulatorDifferential::everyFormRuns()
@@ -159,6 +167,49 @@ void TestEmulatorDifferential::roundingIsThatOfTheProcessor()
     qInfo("%zu results compared, %zu differ", count, different);
     QVERIFY(count > 5000);
     QCOMPARE(different, std::size_t{0});
+}
+
+// What an H200 gave: a result near the least normal number is flushed when it is below it with an
+// exponent of any width, not when that rounding makes it normal.
+void TestEmulatorDifferential::ftzAtTheLeastNormalNumber_data()
+{
+    QTest::addColumn<QByteArray>("op");
+    QTest::addColumn<QList<quint32>>("gave");
+    QTest::newRow("mul.rn") << QByteArray("mul.rn") << QList<quint32>{0, 0x80000000, 0x800000, 0x80800000};
+    QTest::newRow("mul.rz") << QByteArray("mul.rz") << QList<quint32>{0, 0x80000000, 0, 0x80000000};
+    QTest::newRow("mul.rm") << QByteArray("mul.rm") << QList<quint32>{0, 0x80000000, 0, 0x80800000};
+    QTest::newRow("mul.rp") << QByteArray("mul.rp") << QList<quint32>{0, 0x80000000, 0x800000, 0x80000000};
+    QTest::newRow("fma.rn") << QByteArray("fma.rn") << QList<quint32>{0, 0x80000000, 0x800000, 0x80800000};
+    QTest::newRow("fma.rm") << QByteArray("fma.rm") << QList<quint32>{0, 0x80000000, 0, 0x80800000};
+    QTest::newRow("div.rn") << QByteArray("div.rn") << QList<quint32>{0, 0x80000000, 0, 0x80000000};
+    QTest::newRow("div.rm") << QByteArray("div.rm") << QList<quint32>{0, 0x80000000, 0, 0x80000000};
+    QTest::newRow("div.rp") << QByteArray("div.rp") << QList<quint32>{0, 0x80000000, 0, 0x80000000};
+}
+
+void TestEmulatorDifferential::ftzAtTheLeastNormalNumber()
+{
+    QFETCH(QByteArray, op);
+    QFETCH(QList<quint32>, gave);
+    const std::vector<std::uint32_t> products{
+        0x3F7FFFFF, 0x00800000, 0x3F7FFFFF, 0x80800000, 0x3F7FFFFE, 0x00800001, 0x3F7FFFFE, 0x80800001};
+    const std::vector<std::uint32_t> quotients{
+        0x00800000, 0x3F800001, 0x80800000, 0x3F800001, 0x00FFFFFF, 0x40000000, 0x00FFFFFF, 0xC0000000};
+    const std::string third = op.startsWith("fma") ? ", 0f00000000" : "";
+    const std::string text = ".version 8.3\n.target sm_90a\n.address_size 64\n"
+                             ".visible .entry k(.param .u64 in, .param .u64 out)\n{\n.reg .f32 %a<3>;\n"
+                             ".reg .b32 %t;\n.reg .b64 %x<4>;\nld.param.u64 %x0, [in];\n"
+                             "ld.param.u64 %x1, [out];\nmov.u32 %t, %tid.x;\nmul.wide.u32 %x2, %t, 8;\n"
+                             "mul.wide.u32 %x3, %t, 4;\nadd.s64 %x0, %x0, %x2;\nadd.s64 %x1, %x1, %x3;\n"
+                             "ld.global.f32 %a0, [%x0];\nld.global.f32 %a1, [%x0+4];\n"
+        + op.toStdString() + ".ftz.f32 %a2, %a0, %a1" + third + ";\nst.global.f32 [%x1], %a2;\nret;\n}\n";
+    const auto outcome = KernelRun(text)
+                             .block(4)
+                             .buffer("in", op.startsWith("div") ? quotients : products)
+                             .buffer("out", std::vector<std::uint32_t>(4))
+                             .run();
+    QVERIFY2(outcome, outcome ? "" : describe(outcome.error()).c_str());
+    const auto got = contentOf<std::uint32_t>(*outcome, 1);
+    QCOMPARE(QList<quint32>(got.begin(), got.end()), gave);
 }
 
 QTEST_APPLESS_MAIN(TestEmulatorDifferential)
