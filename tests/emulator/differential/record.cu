@@ -9,6 +9,8 @@
 // tst_emulator_recorded compares such a recording with the same variable and
 // PTXWB_DIFFERENTIAL_RECORDING=OUT. With PTXWB_DIFFERENTIAL_TRACE=1 in both, the programs write their
 // registers at every place instead of at their end, which names the place where the two part.
+// PTXWB_DIFFERENTIAL_LEVEL=0 has the driver's compiler optimise nothing: what then agrees differed by its
+// optimiser alone.
 // One process for as long as the GPU answers: what breaks it is written as its error, and a fresh one goes
 // on.
 #include "tests/emulator/differential/forms.h"
@@ -110,9 +112,13 @@ bool run(const Probe& probe, std::uint32_t bytesOfForm, std::FILE* file)
 {
     CUmodule module = nullptr;
     char log[2048] = "";
-    CUjit_option options[] = {CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
-    void* values[] = {log, reinterpret_cast<void*>(sizeof log)};
-    CUresult result = cuModuleLoadDataEx(&module, probe.text.c_str(), 2, options, values);
+    const char* level = std::getenv("PTXWB_DIFFERENTIAL_LEVEL");
+    CUjit_option options[] = {
+        CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES, CU_JIT_OPTIMIZATION_LEVEL};
+    void* values[] = {log, reinterpret_cast<void*>(sizeof log),
+        reinterpret_cast<void*>(static_cast<std::uintptr_t>(level == nullptr ? 4 : std::atoi(level)))};
+    CUresult result =
+        cuModuleLoadDataEx(&module, probe.text.c_str(), level == nullptr ? 2 : 3, options, values);
     if (result != CUDA_SUCCESS) {
         write(file, 'E', probe, textOf(result) + ": " + log);
         return true;
