@@ -117,8 +117,8 @@ struct FTanh {
 };
 
 /// Whether the least normal number came of the coarser rounding among subnormal numbers: with a wider
-/// exponent the result would be below it, and .ftz flushes it (measured on an H200: products, fma and
-/// quotients in all roundings).
+/// exponent the result would be below it, and .ftz flushes it (measured on an H200: products, fma, quotients
+/// and reciprocals in all roundings).
 template <class Op> bool isTinyRounded(float r, float x, float y, float z)
 {
     constexpr bool isQuotient = std::is_same_v<Op, FDiv>;
@@ -127,6 +127,8 @@ template <class Op> bool isTinyRounded(float r, float x, float y, float z)
         const bool first = isQuotient || std::fabs(x) < std::fabs(y);
         return std::fabs(r) == 0x1p-126F
             && std::fabs(Op::run(first ? x * up : x, first ? y : y * up, z * up)) < 0x1p-126F * up;
+    } else if constexpr (std::is_same_v<Op, FRcp>) {
+        return std::fabs(r) == 0x1p-126F && std::fabs(Op::run(x * 0x1p-24F, y, z)) < 0x1p-102F;
     }
     return false;
 }
@@ -199,11 +201,21 @@ template <class Op, class T> Step directed(Warp& warp, const Instr& in, std::uin
     return Step::Next;
 }
 
+/// min and max of two NaN: float64 hands on the second one, made quiet (measured on an H200).
+inline float ofTwoNan(float)
+{
+    return canonical(std::numeric_limits<float>::quiet_NaN());
+}
+inline double ofTwoNan(double second)
+{
+    return std::bit_cast<double>(std::bit_cast<std::uint64_t>(second) | 0x0008000000000000ULL);
+}
+
 template <class T> T lesser(T a, T b, bool nan)
 {
     if (a != a || b != b) {
         if (nan || (a != a && b != b)) {
-            return canonical(std::numeric_limits<T>::quiet_NaN());
+            return ofTwoNan(b);
         }
         return a != a ? b : a;
     }
@@ -214,7 +226,7 @@ template <class T> T greater(T a, T b, bool nan)
 {
     if (a != a || b != b) {
         if (nan || (a != a && b != b)) {
-            return canonical(std::numeric_limits<T>::quiet_NaN());
+            return ofTwoNan(b);
         }
         return a != a ? b : a;
     }

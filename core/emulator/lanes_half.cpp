@@ -65,8 +65,10 @@ std::uint32_t one(std::uint32_t a, std::uint32_t b, std::uint32_t c, std::uint32
     x = xorsign ? std::fabs(x) : x;
     y = xorsign ? std::fabs(y) : y;
     float r = Op::run(x, y, z);
-    // What is tiny before it is rounded is flushed; here r is rounded to odd, so that it still tells.
-    r = ftz && std::is_same_v<Format, HalfFormat> && std::fabs(r) < 0x1p-14F ? std::copysign(0.0F, r) : r;
+    // What is tiny once it is rounded with a wider exponent is flushed; r is rounded to odd, so that it
+    // tells.
+    constexpr float leastFlushed = 0x1p-14F - 0x1p-26F;
+    r = ftz && std::is_same_v<Format, HalfFormat> && std::fabs(r) < leastFlushed ? std::copysign(0.0F, r) : r;
     r = xorsign && ((a ^ b) & 0x8000U) != 0 ? -r : r;
     if ((mode & lane_mode::nan) != 0 && (x != x || y != y)) {
         r = std::numeric_limits<float>::quiet_NaN();

@@ -50,7 +50,7 @@ inline void sumRow(const float* a, const std::int32_t* exponentsA, const float* 
     for (std::uint32_t j = 0; j < n; ++j) {
         top[j] = top[j] < -600 ? 0 : top[j]; // every product is 0
         scale[j] = powerOfTwo(static_cast<std::int32_t>(format.fraction) - top[j]);
-        d[j] = std::trunc(static_cast<double>(c[j]) * scale[j]);
+        d[j] = std::trunc(static_cast<double>(c[j]) * scale[j]) + 0.0; // a sum of 0 is never -0
     }
     for (std::uint32_t kk = 0; kk < k; ++kk) {
         const auto x = static_cast<double>(a[kk]);

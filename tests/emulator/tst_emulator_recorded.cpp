@@ -58,15 +58,6 @@ const std::map<std::string, std::string>& knownForms()
     static const std::map<std::string, std::string> known{};
     return known;
 }
-const std::map<std::string, std::string>& knownProbes()
-{
-    static const std::map<std::string, std::string> known{
-        {"program 44", "its trace of every place agrees: what differs is ptxas's optimised code"},
-        {"program 115", "its trace of every place agrees: what differs is ptxas's optimised code"},
-    };
-    return known;
-}
-
 bool isOfAnotherSeed()
 {
     return qEnvironmentVariableIsSet("PTXWB_DIFFERENTIAL_RECORDING");
@@ -236,22 +227,6 @@ std::string firstDifference(const Probe& probe, const std::vector<std::uint8_t>&
     return text;
 }
 
-/// What ptxas 13.0 makes of some instructions: bfi of 32 bits above bit 0 inserts nothing; the absolute value
-/// under a predicate clears a bit, so that a NaN keeps its others; min and max of a register with itself is
-/// the register.
-Probe asFolded(Probe probe)
-{
-    static const std::pair<std::regex, const char*> folds[] = {
-        {std::regex(R"(bfi\.b32 (%r\d), (%r\d), (%r\d), [1-9]\d*, 32;)"), "mov.b32 $1, $3;"},
-        {std::regex(R"((@%p\d) abs\.f32 (%r\d), (%r\d);)"), "$1 and.b32 $2, $3, 0x7fffffff;"},
-        {std::regex(R"((?:min|max)\.f32 (%r\d), (%r\d), \2;)"), "mov.b32 $1, $2;"},
-    };
-    for (const auto& [what, by] : folds) {
-        probe.text = std::regex_replace(probe.text, what, by);
-    }
-    return probe;
-}
-
 std::string familyOf(const Probe& probe)
 {
     const auto starts = [&](const char* with) { return probe.name.rfind(with, 0) == 0; };
@@ -365,20 +340,13 @@ void TestEmulatorRecorded::probes()
         std::size_t all = 0;
         std::size_t agree = 0;
         std::size_t refused = 0; ///< the GPU stopped, and the emulator reports it
-        std::size_t folded = 0;
         std::size_t waiting = 0; ///< younger than the recording
     };
     std::map<std::string, Count> counts;
-    std::string known;
     for (const Probe& probe : allProbes()) {
         auto& count = counts[familyOf(probe)];
         ++count.all;
         const auto got = emulated(probe);
-        if (knownProbes().count(probe.name) != 0) {
-            QVERIFY2(!got || !agrees(probe, *got), (probe.name + " agrees now").c_str());
-            known += "- " + probe.name + ": " + knownProbes().at(probe.name) + "\n";
-            continue;
-        }
         if (recording().errors.count(probe.name) != 0) {
             QVERIFY2(!got, (probe.name + ": the GPU stops here").c_str());
             ++count.refused;
@@ -389,25 +357,16 @@ void TestEmulatorRecorded::probes()
             ++count.waiting;
             continue;
         }
-        if (agrees(probe, *got)) {
-            ++count.agree;
-            continue;
-        }
-        const auto folded = asFolded(probe);
-        const auto again = folded.text == probe.text ? got : emulated(folded);
-        QVERIFY2(again && agrees(probe, *again), probe.name.c_str());
-        ++count.folded;
+        QVERIFY2(agrees(probe, *got), (probe.name + firstDifference(probe, *got)).c_str());
+        ++count.agree;
     }
-    std::string table = "\n| what | cases | agree in every bit | both stop | agree as ptxas 13.0 folds them "
-                        "| not recorded yet |\n"
-                        "| --- | --- | --- | --- | --- | --- |\n";
+    std::string table = "\n| what | cases | agree in every bit | both stop | not recorded yet |\n"
+                        "| --- | --- | --- | --- | --- |\n";
     for (const auto& [name, count] : counts) {
         table += "| " + name + " | " + std::to_string(count.all) + " | " + std::to_string(count.agree) + " | "
-            + std::to_string(count.refused) + " | " + std::to_string(count.folded) + " | "
-            + std::to_string(count.waiting) + " |\n";
+            + std::to_string(count.refused) + " | " + std::to_string(count.waiting) + " |\n";
     }
-    checkDocument(
-        "<!-- probes -->", "<!-- probes end -->", table + "\nNot among them:\n\n" + known + "\n", false);
+    checkDocument("<!-- probes -->", "<!-- probes end -->", table + "\n", false);
 }
 
 /// Every difference is listed: they are to be explained, not counted.
@@ -440,10 +399,7 @@ void TestEmulatorRecorded::anotherSeed()
         } else if (!got) {
             different.push_back(probe.name + ": " + describe(got.error()));
         } else if (!agrees(probe, *got)) {
-            const auto folded = emulated(asFolded(probe));
-            if (!folded || !agrees(probe, *folded)) {
-                different.push_back(probe.name + firstDifference(probe, *got));
-            }
+            different.push_back(probe.name + firstDifference(probe, *got));
         }
     }
     for (const std::string& line : different) {

@@ -27,9 +27,40 @@ std::uint64_t seedOf(const std::string& name) // FNV-1a
     return hash;
 }
 
+/// Where rounding, flushing and the choice among NaN decide: seeds that begin with "edge".
+std::uint64_t edgyFloatBits(std::uint64_t& state, unsigned exponent, unsigned fraction)
+{
+    const std::uint64_t bias = (1ULL << (exponent - 1)) - 1;
+    const std::uint64_t infinity = ((1ULL << exponent) - 1) << fraction;
+    const std::uint64_t least = 1ULL << fraction;
+    const std::uint64_t sign = (next(state) & 1U) << (exponent + fraction);
+    const std::uint64_t r = next(state);
+    const std::uint64_t any = next(state);
+    const std::uint64_t few =
+        (1ULL << ((r >> 8U) % fraction)) + ((r >> 16U) & 3U) - 2; // one bit, and a little
+    const std::uint64_t part = ((r >> 24U & 1U) != 0 ? few : any) & (least - 1);
+    switch (r % 6) {
+    case 0: // two of them have a product near the least normal number
+        return sign | ((bias / 2 + (r >> 32U) % 4) << fraction | part);
+    case 1:
+        return sign | (least + ((r >> 32U) & 15U) - 8);
+    case 2:
+        return sign | infinity | part;
+    case 3: // near the largest
+        return sign | (infinity - least * (1 + (r >> 32U) % 2)) | part;
+    case 4:
+        return sign | ((bias + (r >> 32U) % 4 - 2) << fraction | part);
+    default:
+        return sign | part;
+    }
+}
+
 /// A float of `exponent` and `fraction` bits: an edge, one of moderate size, or any bits.
 std::uint64_t floatBits(std::uint64_t& state, unsigned exponent, unsigned fraction)
 {
+    if (seedOfEnvironment().rfind("edge", 0) == 0) {
+        return edgyFloatBits(state, exponent, fraction);
+    }
     const std::uint64_t one = ((1ULL << (exponent - 1)) - 1) << fraction;
     const std::uint64_t infinity = ((1ULL << exponent) - 1) << fraction;
     const std::uint64_t least = 1ULL << fraction;

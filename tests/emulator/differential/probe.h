@@ -71,6 +71,8 @@ enum class Range : std::uint8_t {
     Near, ///< 1/8 to 8 with all fractions
     Wide, ///< any exponent that the sums can take, subnormals and zeros too
     Special, ///< Near, with infinities and NaN between
+    Zero,
+    NegativeZero,
 };
 
 /// Element bits of a matrix type ("f16", "bf16", "tf32", "e4m3", "e5m2", "f32", "f64", else any bits).

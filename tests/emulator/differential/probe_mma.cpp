@@ -32,7 +32,7 @@ std::string instructionOf(const MmaShape& m)
 
 Probe mmaProbe(const MmaShape& m, Range range)
 {
-    static const char* const names[] = {"small", "near", "wide", "special"};
+    static const char* const names[] = {"small", "near", "wide", "special", "", "zero"};
     Probe probe;
     const auto instruction = instructionOf(m);
     probe.name = instruction + " " + names[static_cast<int>(range)];
@@ -68,8 +68,10 @@ Probe mmaProbe(const MmaShape& m, Range range)
         + std::to_string(4 * words * m.registersC) + ";\nadd.s64 %x1, %x1, %x2;\n" + load + instruction + " "
         + operand("d", m.registersC) + ", " + operand("a", m.registersA) + ", " + operand("b", m.registersB)
         + ", " + operand("c", m.registersC) + ";\n" + store + "ret;\n}\n";
+    // All that is added is -0.
+    const Range rangeA = range == Range::NegativeZero ? Range::Zero : range;
     for (int lane = 0; lane < 32; ++lane) {
-        appendWords(probe.input, wordsOf(m.a, range, m.registersA * words, values));
+        appendWords(probe.input, wordsOf(m.a, rangeA, m.registersA * words, values));
         appendWords(probe.input, wordsOf(m.b, range, m.registersB * words, values));
         appendWords(probe.input, wordsOf(m.c, range, m.registersC * words, values));
     }
@@ -172,6 +174,7 @@ std::vector<Probe> mmaProbes()
         if (!whole) {
             probes.push_back(mmaProbe(shape, Range::Near));
             probes.push_back(mmaProbe(shape, Range::Special));
+            probes.push_back(mmaProbe(shape, Range::NegativeZero));
         }
         probes.push_back(mmaProbe(shape, Range::Wide));
     }

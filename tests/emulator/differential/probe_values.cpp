@@ -98,6 +98,9 @@ std::uint64_t elementBits(const std::string& type, Range range, Values& values)
         return r;
     }
     const std::uint64_t sign = (r & 1U) << (f->exponent + f->fraction);
+    if (range >= Range::Zero) {
+        return (range == Range::Zero ? 0 : 1ULL << (f->exponent + f->fraction)) << f->shift;
+    }
     if (range == Range::Small) {
         return (sign | smallNumber(*f, static_cast<unsigned>(r >> 1U) % 5)) << f->shift;
     }

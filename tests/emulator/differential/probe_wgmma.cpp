@@ -50,7 +50,7 @@ std::uint64_t descriptorBits(const WgmmaCase& c, bool mn, std::uint32_t rows)
 
 std::string nameOf(const WgmmaCase& c)
 {
-    static const char* const ranges[] = {"small", "near", "wide", "special"};
+    static const char* const ranges[] = {"small", "near", "wide", "special", "", "zero"};
     std::string name = "wgmma m64n" + std::to_string(c.n) + "k" + std::to_string(depthOf(c.a)) + " " + c.d
         + "." + c.a + "." + c.b + " swizzle " + std::to_string(c.span) + (c.mnA ? " A by M" : "")
         + (c.mnB ? " B by N" : "") + (c.registersA ? " A in registers" : "") + (c.negateA ? " -A" : "")
@@ -130,10 +130,12 @@ Probe wgmmaProbe(const WgmmaCase& c)
         text += "st.global.b32 [%x2+" + std::to_string(i * 512) + "], %acc" + std::to_string(i) + ";\n";
     }
     probe.text = text + "ret;\n}\n";
-    const auto a = wordsOf(c.a, c.range, fromB / 4, values);
+    // Of NegativeZero all that is added is -0.
+    const Range rangeA = c.range == Range::NegativeZero ? Range::Zero : c.range;
+    const auto a = wordsOf(c.a, rangeA, fromB / 4, values);
     appendWords(probe.input, a);
     appendWords(probe.input, wordsOf(c.b, c.range, imageWords - fromB / 4, values));
-    appendWords(probe.input, wordsOf(c.a, c.range, 512, values));
+    appendWords(probe.input, wordsOf(c.a, rangeA, 512, values));
     appendWords(probe.input, wordsOf(c.d, c.range, std::size_t{128} * registers, values));
     probe.output.resize(std::size_t{512} * registers);
     return probe;
@@ -198,7 +200,9 @@ void numbers(std::vector<WgmmaCase>& cases)
             }
         }
         cases.push_back({.a = a, .b = b, .n = 8, .range = Range::Special});
+        cases.push_back({.a = a, .b = b, .n = 8, .range = Range::NegativeZero});
         if (half) {
+            cases.push_back({.d = "f16", .a = a, .b = b, .n = 8, .range = Range::NegativeZero});
             cases.push_back({.d = "f16", .a = a, .b = b, .n = 8, .range = Range::Special});
         }
         cases.push_back({.a = a, .b = b, .n = 16, .range = Range::Near, .steps = 4});
