@@ -134,6 +134,31 @@ Spans spansOfToken(const std::vector<Token>& tokens, std::string_view word, std:
     return spans;
 }
 
+// 'redux.f32' of redux.sync.min.f32: the messages leave words out.
+Spans spansOfShortenedOpcode(const std::vector<Token>& tokens, std::string_view name, std::string_view source)
+{
+    Spans spans;
+    const auto dot = name.find('.');
+    for (std::size_t i = 0; i < tokens.size() && dot != std::string_view::npos; ++i) {
+        const auto opcode = dottedOpcode(tokens, i, source);
+        if (tokens[i].kind != TokenKind::Opcode || !opcode.starts_with(name.substr(0, dot + 1))) {
+            continue;
+        }
+        std::size_t at = dot;
+        for (auto end = dot; at < name.size(); at = end) {
+            end = std::min(name.find('.', at + 1), name.size());
+            const auto found = opcode.find(name.substr(at, end - at));
+            if (found == std::string_view::npos) {
+                break;
+            }
+        }
+        if (at >= name.size()) {
+            spans.push_back(spanOf(tokens[i], opcode.size(), source));
+        }
+    }
+    return spans;
+}
+
 // 'wgmma.mma_async with floating point types' names an opcode in more words than the source; 'mov' may be a
 // part.
 Spans spansOfOpcode(const std::vector<Token>& tokens, std::string_view word, std::string_view source)
@@ -148,7 +173,7 @@ Spans spansOfOpcode(const std::vector<Token>& tokens, std::string_view word, std
             spans.push_back(spanOf(tokens[i], name.size(), source));
         }
     }
-    return spans;
+    return spans.empty() ? spansOfShortenedOpcode(tokens, name, source) : spans;
 }
 
 Spans spansOfFirstOpcode(const std::vector<Token>& tokens, std::string_view source)

@@ -293,26 +293,32 @@ bool isAboutVersion(const Diagnostic& said)
     return said.message.find("requires PTX ISA .version") != std::string::npos;
 }
 
-// Where the target lacks the instruction and cannot be another one, a later .version mends nothing.
+// Where the target lacks the instruction and cannot be another one, a later .version mends nothing; where the
+// fix for the target raises .version too, what is said of versions follows from it.
 void foldVersions(std::vector<Diagnostic>& diagnostics)
 {
     for (auto& version : diagnostics) {
         if (!version.rootCause || !isError(version) || !version.line || !isAboutVersion(version)) {
             continue;
         }
+        const auto titleOf = [](const Diagnostic& one) -> std::string_view {
+            return one.fixes.empty() ? std::string_view() : one.fixes.front().title;
+        };
         const auto target = std::find_if(diagnostics.begin(), diagnostics.end(), [&](const Diagnostic& one) {
             const bool isTarget = one.message.find("requires .target") != std::string::npos
                 || one.message.find("not supported on .target") != std::string::npos;
-            const bool isElse =
-                one.fixes.empty() || one.fixes.front().title.find(".target") == std::string::npos;
-            return one.rootCause && isError(one) && isTarget && one.line == version.line && isElse;
+            const bool isElse = titleOf(one).find(".target") == std::string_view::npos;
+            const bool raises = titleOf(one).find(".version") != std::string_view::npos;
+            return one.rootCause && isError(one) && isTarget
+                && (raises || (one.line == version.line && isElse));
         });
         if (target == diagnostics.end()) {
             continue;
         }
-        const bool isAlone = std::none_of(diagnostics.begin(), diagnostics.end(), [&](const Diagnostic& one) {
-            return one.group == version.group && one.line && one.line != version.line;
-        });
+        const bool isAlone = titleOf(*target).find(".version") != std::string_view::npos
+            || std::none_of(diagnostics.begin(), diagnostics.end(), [&](const Diagnostic& one) {
+                   return one.group == version.group && one.line && one.line != version.line;
+               });
         version.fixes.clear();
         if (isAlone) {
             const int group = version.group;

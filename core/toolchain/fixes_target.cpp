@@ -2,11 +2,13 @@
 // .target and .version: what the blocked instructions need, and the smallest change that gives it.
 #include "core/toolchain/compile_target.h"
 #include "core/toolchain/fix_makers.h"
+#include "core/toolchain/target_needs.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <set>
 
 namespace ptxwb::detail {
@@ -16,139 +18,6 @@ namespace {
 bool holds(std::string_view message, std::string_view words)
 {
     return message.find(words) != std::string_view::npos;
-}
-
-// "sm_90a|sm_100a/f|sm_103a (note)" -> sm_90a, sm_100a, sm_100f, sm_103a
-std::vector<std::string> targetsNamed(std::string_view minTarget)
-{
-    std::vector<std::string> names;
-    std::string number;
-    for (auto at = minTarget.find_first_not_of("| "); at != std::string_view::npos;
-         at = minTarget.find_first_not_of("|/ ", at)) {
-        const auto end = minTarget.find_first_of("|/ (;", at);
-        std::string word(minTarget.substr(at, end == std::string_view::npos ? end : end - at));
-        if (word == "a" || word == "f") {
-            word = number + word;
-        } else if (!parseTargetName(word)) {
-            break;
-        } else {
-            number = word.substr(0, word.find_last_of("0123456789") + 1);
-        }
-        names.push_back(word);
-        if (end == std::string_view::npos || minTarget[end] == ';') {
-            break;
-        }
-        at = end;
-        if (minTarget[at] == '(' || minTarget.substr(at).starts_with(" (")) {
-            at = minTarget.find(')', at);
-            if (at == std::string_view::npos) {
-                break;
-            }
-            ++at;
-        }
-    }
-    return names;
-}
-
-// Whether an instruction of the table may be used under `.target target`.
-bool permits(const std::vector<std::string>& named, const std::string& target)
-{
-    const auto wanted = parseTargetName(target);
-    return wanted && std::any_of(named.begin(), named.end(), [&](const std::string& name) {
-        const auto one = parseTargetName(name);
-        if (name == target || !one) {
-            return name == target;
-        }
-        if (one->suffix == 'f') { // every later member of the family, with a suffix
-            return wanted->suffix != '\0' && targetPermits(name, target);
-        }
-        return one->suffix == '\0' && wanted->number >= one->number;
-    });
-}
-
-struct Needs {
-    std::vector<std::string> blocked{}; ///< instructions, each once
-    std::vector<std::vector<std::string>> targets{}; ///< for each need the targets that meet it
-    std::string version{}; ///< the latest that a message or an instruction asks for
-    int messages = 0;
-
-    void raise(std::string_view wanted)
-    {
-        if (version.empty() || isLaterVersion(wanted, version)) {
-            version = std::string(wanted);
-        }
-    }
-};
-
-// The number behind the words, "8.0" of "requires PTX ISA .version 8.0 or later".
-std::string_view wordBehind(std::string_view message, std::string_view words)
-{
-    const auto at = message.find(words);
-    if (at == std::string_view::npos) {
-        return {};
-    }
-    const auto word = message.substr(at + words.size());
-    return word.substr(0, word.find(' '));
-}
-
-void addInstruction(Needs& needs, std::string_view words, const FixContext& context)
-{
-    const std::string opcode(words.substr(0, words.find(' ')));
-    if (opcode.starts_with('.')
-        || std::find(needs.blocked.begin(), needs.blocked.end(), opcode) != needs.blocked.end()) {
-        return;
-    }
-    needs.blocked.push_back(opcode);
-    const auto* row = context.isa != nullptr ? context.isa->find(opcode) : nullptr;
-    if (row != nullptr) {
-        needs.targets.push_back(targetsNamed(row->minTarget));
-        needs.raise(row->minPtx);
-    }
-}
-
-Needs needsOf(const FixContext& context)
-{
-    Needs needs;
-    for (const auto& said : context.all) {
-        const std::string_view message = said.message;
-        if (const auto version = wordBehind(message, "requires PTX ISA .version "); !version.empty()) {
-            needs.raise(version);
-        } else if (holds(message, "not supported on .target") && !holds(message, "without '.sync'")) {
-            ++needs.messages;
-            addInstruction(needs, quotedText(message), context);
-        } else if (const auto target = wordBehind(message, "requires .target "); !target.empty()) {
-            ++needs.messages;
-            needs.targets.push_back({std::string(target)});
-            const auto name = std::string(quotedText(message));
-            if (!name.starts_with('.')
-                && std::find(needs.blocked.begin(), needs.blocked.end(), name) == needs.blocked.end()) {
-                needs.blocked.push_back(name);
-            }
-        } else if (holds(message, "does not support .target") && context.isa != nullptr) {
-            needs.raise(context.isa->minPtxOfTarget(wordBehind(message, "does not support .target ")));
-        }
-    }
-    return needs;
-}
-
-// The own chip with a suffix before another chip.
-std::optional<std::string> targetFor(const Needs& needs, const std::string& own)
-{
-    std::vector<std::string> candidates;
-    if (const auto name = parseTargetName(own)) {
-        candidates = {own, fmt::format("sm_{}a", name->number), fmt::format("sm_{}f", name->number)};
-    }
-    for (const auto& named : needs.targets) {
-        candidates.insert(candidates.end(), named.begin(), named.end());
-    }
-    for (const auto& candidate : candidates) {
-        if (!needs.targets.empty()
-            && std::all_of(needs.targets.begin(), needs.targets.end(),
-                [&](const auto& named) { return permits(named, candidate); })) {
-            return candidate;
-        }
-    }
-    return std::nullopt;
 }
 
 TextEdit replaceRange(const TextRange& range, std::string text)
@@ -194,37 +63,64 @@ std::vector<TextEdit> editsTo(const FixContext& context, const std::string& targ
     return edits;
 }
 
+Fix changeTo(const FixContext& context, const std::string& target, const std::string& version)
+{
+    auto edits = editsTo(context, target, version);
+    return {.title = edits.size() == 2
+            ? fmt::format("Change .target to {} and .version to {}", target, edits.front().text)
+            : fmt::format("Change .target to {}", target),
+        .edits = std::move(edits)};
+}
+
+// Where the table does not know which targets have it, ptxas is asked about one of each generation.
+std::vector<Fix> changesToTry(const FixContext& context, const TargetNeeds& needs, const std::string& own)
+{
+    static constexpr std::array generations{"sm_90a", "sm_100a", "sm_120a"};
+    std::vector<Fix> fixes;
+    for (const std::string target : generations) {
+        if (target != own && needs.permit(target)) {
+            fixes.push_back(changeTo(context, target, needs.version));
+        }
+    }
+    return fixes;
+}
+
 std::optional<Remedy> blockedByTarget(const FixContext& context)
 {
-    const auto needs = needsOf(context);
+    const auto needs = targetNeedsOf(context);
     const auto own = context.outline.target.value_or(std::string(context.target));
-    const auto chosen = targetFor(needs, own);
     Remedy made;
     made.explanation = fmt::format("{} message{} of one cause: .target {} lacks {}.", needs.messages,
         needs.messages == 1 ? "" : "s", own,
         needs.blocked.empty() ? "what the code uses" : listed(needs.blocked));
+    if (needs.isOpen) {
+        if (context.outline.target) {
+            made.fixes = changesToTry(context, needs, own);
+        }
+        return made;
+    }
+    const auto chosen = targetFor(needs, own);
     if (!chosen || *chosen == own || !context.outline.target) {
         std::set<std::string> names;
         for (const auto& named : needs.targets) {
             names.insert(named.begin(), named.end());
         }
-        made.explanation += names.empty()
-            ? ""
-            : fmt::format(" They exist on {}; no single target has them all.", fmt::join(names, ", "));
+        if (!names.empty()) {
+            made.explanation += fmt::format(" {} exist{} on {}{}.", needs.blocked.size() == 1 ? "It" : "They",
+                needs.blocked.size() == 1 ? "s" : "", fmt::join(names, ", "),
+                chosen ? "" : "; no single target has them all");
+        }
         return made;
     }
-    made.explanation += fmt::format(" .target {} has them.{}", *chosen, meaningOfSuffix(*chosen));
-    auto edits = editsTo(context, *chosen, needs.version);
-    made.fixes.push_back({.title = edits.size() == 2
-            ? fmt::format("Change .target to {} and .version to {}", *chosen, edits.front().text)
-            : fmt::format("Change .target to {}", *chosen),
-        .edits = std::move(edits)});
+    made.explanation += fmt::format(" .target {} has {}.{}", *chosen,
+        needs.blocked.size() == 1 ? "it" : "them", meaningOfSuffix(*chosen));
+    made.fixes.push_back(changeTo(context, *chosen, needs.version));
     return made;
 }
 
 std::optional<Remedy> oldVersion(const Cause& cause, const FixContext& context)
 {
-    const auto needs = needsOf(context);
+    const auto needs = targetNeedsOf(context);
     if (!context.outline.version || needs.version.empty()) {
         return std::nullopt;
     }

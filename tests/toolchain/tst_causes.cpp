@@ -185,8 +185,8 @@ void TestCauses::everyFixCompiles_data()
         "ptxas", "Change .target to sm_90a");
     row("target of Blackwell", kernel("tcgen05.fence::before_thread_sync;\nret;\n", "sm_100", "8.7"), 6,
         "ptxas", "Change .target to sm_100a");
-    row("target and version", kernel("wgmma.fence.sync.aligned;\nret;\n", "sm_80", "7.0"), -1, "ptxas",
-        "Change .version to 8.0");
+    row("target and version", kernel("wgmma.fence.sync.aligned;\nret;\n", "sm_80", "7.0"), 6, "ptxas",
+        "Change .target to sm_90a and .version to 8.0");
     row("version too old", kernel("barrier.cluster.arrive;\nret;\n", "sm_90", "7.0"), 6, "ptxas",
         "Change .version to 7.8");
     row("version too old for the target", kernel("ret;\n", "sm_100a", "8.0"), 2, "ptxas",

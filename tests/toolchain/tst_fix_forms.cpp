@@ -33,6 +33,25 @@ private slots:
             QTest::newRow(name) << QByteArray::fromStdString(text) << line << title;
         };
         const std::string uses = "mov.f32 %acc0, 0f00000000;\nadd.f32 %acc1, %acc0, %acc3;\n";
+        const std::string newest = headed("9.0", "sm_90a", "64");
+        row("type that one chip has", kernelAround("redux.sync.min.f32 %f1, %f2, 0xffffffff;\n", newest), 11,
+            "Change .target to sm_100a");
+        row("type of the newer generations",
+            kernelAround(".reg .b8 %e;\ncvt.rn.satfinite.e2m1x2.f32 %e, %f1, %f2;\n", newest), 12,
+            "Change .target to sm_100a");
+        row("kind of the newest generation",
+            kernelAround(
+                "mma.sync.aligned.m16n8k32.row.col.kind::f8f6f4.f32.e2m1.e2m1.f32 {%f0, %f1, %f2, %f3}, "
+                "{%r0, %r1, %r2, %r3}, {%r4, %r5}, {%f0, %f1, %f2, %f3};\n",
+                newest),
+            11, "Change .target to sm_120a");
+        row("two words that another target has",
+            kernelAround("ldmatrix.sync.aligned.m16n16.x1.trans.shared.b8 {%r1, %r2}, [%r3];\n", newest), 11,
+            "Change .target to sm_100a");
+        row("two instructions, a later target and version",
+            kernelAround("setmaxnreg.dec.sync.aligned.u32 40;\ntcgen05.wait::ld.sync.aligned;\n",
+                headed("8.0", "sm_90", "64")),
+            11, "Change .target to sm_100a and .version to 8.6");
         row("array of registers", kernelAround(".reg .f32 %acc[4];\n" + uses), 11, "Write %acc<4>");
         row("array of registers in a list", kernelAround(".reg .f32 %x, %acc[4];\n" + uses), 11,
             "Write %acc<4>");
