@@ -97,9 +97,8 @@ std::string report(
     std::string text = fmt::format("--- {}\n+++ {}\n", sides.a->title, sides.b->title);
     for (const auto& kernel : diff.kernels) {
         text += fmt::format("{}: {} equal, {} changed, {} added, {} removed, {} moved, {} scheduling only\n",
-            kernel.nameInB.empty() || kernel.nameInB == kernel.name
-                ? titleOfKernel(kernel.name)
-                : titleOfKernel(kernel.name) + " / " + titleOfKernel(kernel.nameInB),
+            isRenamed(kernel) ? titleOfKernel(kernel.name) + " / " + titleOfKernel(kernel.nameInB)
+                              : titleOfKernel(kernel.name),
             kernel.equal, kernel.changed, kernel.added, kernel.removed, kernel.moved, kernel.schedule);
         if (kernel.onlyInA || kernel.onlyInB) {
             text += fmt::format("  only in {}\n", kernel.onlyInA ? sides.a->title : sides.b->title);

@@ -2,6 +2,7 @@
 #include "core/sass/cubin_facts.h"
 
 #include "core/sass/elf_sections.h"
+#include "core/support/kernel_name.h"
 
 #include <fmt/format.h>
 
@@ -164,29 +165,6 @@ std::string nameOfSection(std::string_view section)
     return dot == std::string_view::npos
         ? fmt::format("bank {}", rest)
         : fmt::format("bank {} of {}", rest.substr(0, dot), rest.substr(dot + 1));
-}
-
-/// Of a name that nvcc makes unique for each build (`_INTERNAL_7cac4d79_..`,
-/// `_GLOBAL__N__7cac4d79_.._cu_4d393f88`) the same name in every build, as long as it was.
-std::string withoutBuildHash(std::string_view symbol)
-{
-    std::string name(symbol);
-    constexpr std::size_t digits = 8;
-    constexpr std::string_view internal = "_INTERNAL_";
-    constexpr std::string_view anonymous = "_GLOBAL__N__";
-    if (name.find(internal) == std::string::npos && name.find(anonymous) == std::string::npos) {
-        return name;
-    }
-    for (const auto before : {internal, anonymous, std::string_view("_cu_")}) {
-        for (auto at = name.find(before); at != std::string::npos; at = name.find(before, at + 1)) {
-            const auto hash = at + before.size();
-            const auto end = name.find_first_not_of("0123456789abcdef", hash);
-            if (std::min(end, name.size()) >= hash + digits) {
-                name.replace(hash, digits, digits, '0');
-            }
-        }
-    }
-    return name;
 }
 
 std::string addressText(const ElfFile& file, const detail::ElfRelocation& one)

@@ -42,13 +42,19 @@ std::string cell(std::string text)
 std::string nameOf(const KernelDiff& kernel)
 {
     auto text = fmt::format("`{}`", titleOfKernel(kernel.name));
-    if (!kernel.nameInB.empty() && kernel.nameInB != kernel.name) {
+    if (isRenamed(kernel)) {
         text += fmt::format(" → `{}`", titleOfKernel(kernel.nameInB));
     }
     return text;
 }
 
 } // namespace
+
+bool isRenamed(const KernelDiff& kernel)
+{
+    return !kernel.nameInB.empty() && kernel.nameInB != kernel.name
+        && withoutFileOfUnit(kernel.nameInB) != withoutFileOfUnit(kernel.name);
+}
 
 std::vector<DiffRun> diffRuns(const KernelDiff& kernel)
 {

@@ -30,6 +30,10 @@ std::vector<std::pair<int, int>> diffHunks(
 /// "@!P0 BRA `(.L_x_1)" without alignment.
 std::string instructionText(const SassInstruction& instruction);
 
+/// Whether the two sides are compared under two names. What nvcc adds to a name for each build and each file
+/// is no part of it.
+bool isRenamed(const KernelDiff& kernel);
+
 struct DiffTitles {
     std::string a = "A";
     std::string b = "B";

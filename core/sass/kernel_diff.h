@@ -30,8 +30,9 @@ struct KernelPairing {
 int comparedRows(const SassKernel& kernel);
 
 /// Kernels that are compared, as indices, -1 for none: in the order of A, then what only B has. By name; then
-/// those that bear the same name without its template arguments and parameters, where both sides have one.
-/// Two single kernels are compared whatever their names.
+/// by name without what nvcc adds for each build and each file; then those that bear the same name without
+/// its template arguments and parameters, where both sides have one. Two single kernels are compared whatever
+/// their names.
 std::vector<std::pair<int, int>> pairKernels(const SassListing& a, const SassListing& b);
 
 /// Which of two kernels is looked at first. Alignment breaks ties by order; with a fixed one, comparing B

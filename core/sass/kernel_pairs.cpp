@@ -81,6 +81,8 @@ std::vector<std::pair<int, int>> pairKernels(const SassListing& a, const SassLis
     }
     KernelPairs pairs(a, b);
     pairs.pairBy([](std::string_view name) { return std::string(name); }, false);
+    pairs.pairBy(withoutBuildHash, true);
+    pairs.pairBy(withoutFileOfUnit, true);
     pairs.pairBy(qualifiedName, true);
     return pairs.pairs();
 }

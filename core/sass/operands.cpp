@@ -2,10 +2,10 @@
 #include "core/sass/operands.h"
 
 #include "core/sass/families.h"
+#include "core/sass/operand_words.h"
 #include "core/sass/read_width.h"
 #include "core/sass/result_width.h"
-
-#include <fmt/format.h>
+#include "core/support/kernel_name.h"
 
 #include <algorithm>
 #include <array>
@@ -22,69 +22,6 @@ constexpr std::uint64_t immediateMark = 0x30003;
 constexpr std::uint64_t scoreboardMark = 0x40004;
 constexpr std::uint64_t selfMark = 0x50005;
 constexpr std::uint64_t parameterMark = 0x60006;
-
-/// Where the parameters begin in constant bank 0, as ptxas lays them out for each generation; 0 when unknown.
-std::uint64_t parameterBase(std::string_view target)
-{
-    int version = 0;
-    if (!target.starts_with("sm_")
-        || std::from_chars(target.data() + 3, target.data() + target.size(), version).ec != std::errc()) {
-        return 0;
-    }
-    return version >= 100 ? 0x380 : version >= 90 ? 0x210 : version >= 70 ? 0x160 : 0;
-}
-
-std::uint64_t textHash(std::string_view text)
-{
-    std::uint64_t hash = 0xcbf29ce484222325ULL;
-    for (const char c : text) {
-        hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3ULL;
-    }
-    return hash;
-}
-
-bool isWordStart(char c)
-{
-    return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_' || c == '$';
-}
-bool isDigit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-bool isWord(char c)
-{
-    return isWordStart(c) || isDigit(c);
-}
-
-/// The slot of `word`, or nothing when it names no register.
-std::optional<RegisterSlot> slotOf(std::string_view word)
-{
-    struct File {
-        std::string_view prefix;
-        RegisterSlot first;
-        int count;
-    };
-    constexpr std::array files{File{"UR", uniformSlots, 256}, File{"UP", uniformPredicateSlots, 8},
-        File{"R", generalSlots, 256}, File{"P", predicateSlots, 8}, File{"B", barrierSlots, 16}};
-    for (const auto& file : files) {
-        if (!word.starts_with(file.prefix)) {
-            continue;
-        }
-        const auto digits = word.substr(file.prefix.size());
-        int index = 0;
-        const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), index);
-        if (error == std::errc{} && end == digits.data() + digits.size() && index < file.count) {
-            return static_cast<RegisterSlot>(file.first + index);
-        }
-        return {};
-    }
-    return {};
-}
-
-bool isPredicate(RegisterSlot slot)
-{
-    return slot >= predicateSlots && slot < barrierSlots;
-}
 
 /// One operand, as far as the search for results needs it.
 struct Operand {
@@ -163,6 +100,14 @@ private:
                 ++i;
             } else if (c == '`') {
                 i = readLabel(text, i);
+            } else if (text.substr(i).starts_with("(*\"")) {
+                add(labelMark); // a jump table: its labels are compared as targets
+                break;
+            } else if (text.substr(i).starts_with(".L_")) {
+                add(labelMark);
+                for (++i; i < text.size() && isWord(text[i]);) {
+                    ++i;
+                }
             } else if (isWordStart(c)) {
                 i = readWord(text, i, guard, depth > 0, operand);
             } else if (isDigit(c)) {
@@ -185,6 +130,18 @@ private:
         m_tokens = 0;
     }
 
+    /// Of a function: neither the kernel that it stands in nor the build is part of its name.
+    std::uint64_t nameHash(std::string_view name) const
+    {
+        if (name.starts_with('$') && name.substr(1).starts_with(m_kernelName)
+            && name.substr(1 + m_kernelName.size()).starts_with('$')) {
+            name.remove_prefix(1 + m_kernelName.size());
+        }
+        constexpr std::size_t shortest = 20; // with the hash of a build
+        return name == m_kernelName ? selfMark
+                                    : textHash(name.size() < shortest ? name : withoutFileOfUnit(name));
+    }
+
     std::size_t readLabel(std::string_view text, std::size_t at)
     {
         const auto open = at + 1 < text.size() && text[at + 1] == '(' ? at + 2 : at + 1;
@@ -194,7 +151,7 @@ private:
         if (name.starts_with(".L")) {
             add(labelMark);
         } else {
-            add(name == m_kernelName ? selfMark : textHash(name));
+            add(nameHash(name));
         }
         return std::min(close + 1, text.size());
     }
@@ -232,7 +189,7 @@ private:
         } else if (word.size() == 3 && word.starts_with("SB") && isDigit(word[2])) {
             add(scoreboardMark);
         } else {
-            add(textHash(word));
+            add(nameHash(word));
             operand.plainRegister =
                 first && (word == "RZ" || word == "URZ" || word == "PT" || word == "UPT" || word == "PR");
             operand.predicate = word == "PT" || word == "UPT";
@@ -458,15 +415,6 @@ std::vector<std::optional<std::uint64_t>> returnAddresses(const SassKernel& kern
 }
 
 } // namespace
-
-std::string registerName(RegisterSlot slot)
-{
-    return slot < uniformSlots         ? fmt::format("R{}", slot)
-        : slot < predicateSlots        ? fmt::format("UR{}", slot - uniformSlots)
-        : slot < uniformPredicateSlots ? fmt::format("P{}", slot - predicateSlots)
-        : slot < barrierSlots          ? fmt::format("UP{}", slot - uniformPredicateSlots)
-                                       : fmt::format("B{}", slot - barrierSlots);
-}
 
 KernelForms formsOf(const SassKernel& kernel)
 {

@@ -3,8 +3,11 @@
 
 #include "core/support/mangled_size.h"
 
+#include <algorithm>
+#include <charconv>
 #include <cstdlib>
 #include <cxxabi.h>
+#include <utility>
 
 namespace ptxwb {
 
@@ -99,6 +102,78 @@ std::string qualifiedName(std::string_view name)
 {
     const auto written = demangled(name);
     return std::string(withoutLastBracket(behindLast(withoutLastBracket(written, ')'), " "), '>'));
+}
+
+namespace {
+
+constexpr std::string_view internalUnit = "_INTERNAL_";
+constexpr std::string_view anonymousUnit = "_GLOBAL__N__";
+constexpr std::size_t hashDigits = 8;
+constexpr std::string_view hexDigits = "0123456789abcdef";
+
+bool isHash(std::string_view text)
+{
+    return text.size() >= hashDigits
+        && text.substr(0, hashDigits).find_first_not_of(hexDigits) == std::string_view::npos;
+}
+
+/// How many of the digits in front of `at` say the length of the identifier that begins there, and that
+/// length.
+std::pair<std::size_t, std::size_t> lengthInFront(std::string_view name, std::size_t at, std::size_t least)
+{
+    const auto before = name.substr(0, at);
+    const auto other = before.find_last_not_of("0123456789");
+    for (auto first = other == std::string_view::npos ? 0 : other + 1; first < at; ++first) {
+        std::size_t length = 0;
+        const auto digits = before.substr(first);
+        const auto [end, failed] = std::from_chars(digits.data(), digits.data() + digits.size(), length);
+        if (failed == std::errc() && length >= least && length <= name.size() - at) {
+            return {digits.size(), length};
+        }
+    }
+    return {};
+}
+
+} // namespace
+
+std::string withoutBuildHash(std::string_view name)
+{
+    std::string plain(name);
+    if (name.find(internalUnit) == std::string_view::npos
+        && name.find(anonymousUnit) == std::string_view::npos) {
+        return plain;
+    }
+    for (const auto before : {internalUnit, anonymousUnit, std::string_view("_cu_")}) {
+        for (auto at = plain.find(before); at != std::string::npos; at = plain.find(before, at + 1)) {
+            const auto hash = at + before.size();
+            if (isHash(std::string_view(plain).substr(hash))) {
+                plain.replace(hash, hashDigits, hashDigits, '0');
+            }
+        }
+    }
+    return plain;
+}
+
+std::string withoutFileOfUnit(std::string_view name)
+{
+    std::string plain;
+    while (true) {
+        const auto at = std::min(name.find(internalUnit), name.find(anonymousUnit));
+        if (at == std::string_view::npos) {
+            return plain += name;
+        }
+        const bool anonymous = name.substr(at).starts_with(anonymousUnit);
+        const auto mark = anonymous ? anonymousUnit.size() : internalUnit.size();
+        const auto [digits, length] = lengthInFront(name, at, mark + hashDigits);
+        if (digits == 0 || !isHash(name.substr(at + mark))) {
+            plain += name.substr(0, at + mark);
+            name.remove_prefix(at + mark);
+            continue;
+        }
+        plain += name.substr(0, at - digits);
+        plain += anonymous ? "12_GLOBAL__N_1" : "9_INTERNAL";
+        name.remove_prefix(at + length);
+    }
 }
 
 bool isNamed(std::string_view name, std::string_view word)

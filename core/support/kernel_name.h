@@ -17,6 +17,14 @@ std::string titleOfKernel(std::string_view name);
 /// "ns::gemm" of a mangled "void ns::gemm<128>(float*)"; empty for a name that is not mangled.
 std::string qualifiedName(std::string_view name);
 
+/// Of a name that nvcc makes unique for each build (`_INTERNAL_7cac4d79_..`,
+/// `_GLOBAL__N__7cac4d79_.._cu_4d393f88`) the same name in every build, as long as it was.
+std::string withoutBuildHash(std::string_view name);
+
+/// The same of one that is made unique for each file: a mangled name in which an anonymous namespace says
+/// nothing of its file, `_ZN12_GLOBAL__N_14gemmEPf`.
+std::string withoutFileOfUnit(std::string_view name);
+
 /// Whether a person who says `word` means the kernel `name`: the raw name, the name as written, or the latter
 /// without its parameters, return type, template arguments and namespaces ("gemm"), each whole.
 bool isNamed(std::string_view name, std::string_view word);

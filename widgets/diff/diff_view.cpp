@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "widgets/diff/diff_view.h"
 
+#include "core/sass/diff_text.h"
 #include "core/support/kernel_name.h"
 #include "widgets/diff/sass_diff_model.h"
 #include "widgets/editor/placeholder_pane.h"
@@ -153,7 +154,7 @@ void DiffView::setDiff(const SassDiff& diff, const SassListing& a, const SassLis
         for (const auto& kernel : m_diff.kernels) {
             auto name = QString::fromStdString(kernel.name);
             auto title = kernelTitle(kernel.name);
-            if (kernel.nameInB != kernel.name) {
+            if (isRenamed(kernel)) {
                 title += QStringLiteral(" → ") + kernelTitle(kernel.nameInB);
             }
             if (kernel.onlyInA || kernel.onlyInB) {
