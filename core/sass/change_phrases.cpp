@@ -102,10 +102,12 @@ std::string phraseOf(const DiffRow& row, const SassInstruction& a, const SassIns
             : fmt::format("{}: {} -> {}", name, of(a.predicate), of(b.predicate));
     }
     if (has(row, "target")) {
-        return fmt::format("{} to another place", name);
+        return name.starts_with("BRX") || name.starts_with("JMX")
+            ? fmt::format("{} (jump table) to other places", name)
+            : fmt::format("{} to another place", name);
     }
-    const auto operandsA = operandsOf(a.operands);
-    const auto operandsB = operandsOf(b.operands);
+    const auto operandsA = operandsOf(operandsShown(a));
+    const auto operandsB = operandsOf(operandsShown(b));
     std::vector<std::string> changes;
     for (std::size_t i = 0; operandsA.size() == operandsB.size() && i < operandsA.size(); ++i) {
         if (shapeOf(operandsA[i]) != shapeOf(operandsB[i])) {

@@ -83,15 +83,18 @@ private:
         m_flow.target.assign(m_rows.size(), -1);
         for (std::size_t i = 0; i < m_rows.size(); ++i) {
             std::vector<int> table;
+            std::vector<int> entries;
             for (const auto target : tableNames(m_rows[i].operands)) {
                 const auto at = labels.find(target);
                 const int row = at == labels.end() ? -1 : rowAt(at->second);
+                entries.push_back(row);
                 if (row >= 0 && std::ranges::find(table, row) == table.end()) {
                     table.push_back(row);
                 }
             }
             if (!table.empty()) {
                 m_flow.tables.emplace_back(static_cast<int>(i), std::move(table));
+                m_flow.tableEntries.emplace_back(static_cast<int>(i), std::move(entries));
             }
             const auto name = branchTargetText(m_rows[i]);
             if (name.empty() || baseOf(m_rows[i].opcode) == "RET") {

@@ -24,6 +24,8 @@ struct ControlFlow {
     std::vector<int> target{}; ///< per row: row that a direct branch names (also BSSY and CALL), -1 none
     std::vector<std::pair<int, std::vector<int>>>
         tables{}; ///< rows of jump tables, ascending, and their target rows
+    std::vector<std::pair<int, std::vector<int>>>
+        tableEntries{}; ///< of the same rows, each entry in its order; -1 where no row begins
     std::vector<int> blockOf{}; ///< per row
     std::vector<SassBlock> blocks{};
     std::vector<SassLoop> loops{}; ///< outer loops before those within them

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/sass/aligned_places.h"
 #include "core/sass/kernel_diff.h"
 
 #include <algorithm>
@@ -325,57 +326,39 @@ private:
         }
     }
 
-    /// Branches must lead to places that are aligned too.
+    /// Branches must lead to places that are aligned too, and so must each entry of a jump table.
     void markTargets()
     {
-        auto& rows = m_pairing.rows;
-        const auto count = rows.size();
-        std::vector<int> placeOfA(m_pairing.a.rows.size(), -1);
-        std::vector<int> placeOfB(m_pairing.b.rows.size(), -1);
-        std::vector<int> nextPair(count + 1, static_cast<int>(count));
-        std::vector<int> segmentOf(count, 0);
-        for (auto i = count; i-- > 0;) {
-            const auto& row = rows[i];
-            nextPair[i] = row.a >= 0 && row.b >= 0 ? static_cast<int>(i) : nextPair[i + 1];
-            if (row.a >= 0) {
-                placeOfA[static_cast<std::size_t>(row.a)] = static_cast<int>(i);
-            }
-            if (row.b >= 0) {
-                placeOfB[static_cast<std::size_t>(row.b)] = static_cast<int>(i);
-            }
-        }
-        for (std::size_t s = 0; s < m_pairing.segments.size(); ++s) {
-            const auto& segment = m_pairing.segments[s];
-            std::fill(
-                segmentOf.begin() + segment.first, segmentOf.begin() + segment.end, static_cast<int>(s));
-        }
-        for (auto& row : rows) {
+        const AlignedPlaces places(m_pairing);
+        const auto& flowA = m_pairing.a.flow;
+        const auto& flowB = m_pairing.b.flow;
+        for (auto& row : m_pairing.rows) {
             if (row.a < 0 || row.b < 0) {
                 continue;
             }
-            const int targetA = m_pairing.a.flow.target[static_cast<std::size_t>(row.a)];
-            const int targetB = m_pairing.b.flow.target[static_cast<std::size_t>(row.b)];
+            const int targetA = flowA.target[static_cast<std::size_t>(row.a)];
+            const int targetB = flowB.target[static_cast<std::size_t>(row.b)];
             if (targetA < 0 || targetB < 0) {
                 // One of them jumps to where no row begins.
                 if ((targetA >= 0 && namesNoLabel(m_pairing.kernelB, row.b))
                     || (targetB >= 0 && namesNoLabel(m_pairing.kernelA, row.a))) {
                     differ(row, "target");
                 }
-                continue;
+            } else if (!places.correspond(targetA, targetB)) {
+                differ(row, "target");
             }
-            const int placeA = placeOfA[static_cast<std::size_t>(targetA)];
-            const int placeB = placeOfB[static_cast<std::size_t>(targetB)];
-            if (placeA < 0 || placeB < 0) {
-                continue; // into the padding
-            }
-            const bool samePair =
-                nextPair[static_cast<std::size_t>(placeA)] == nextPair[static_cast<std::size_t>(placeB)];
-            const bool sameBlock =
-                segmentOf[static_cast<std::size_t>(placeA)] == segmentOf[static_cast<std::size_t>(placeB)];
-            if (!samePair && !sameBlock) {
+            if (!places.correspond(tableOf(flowA, row.a), tableOf(flowB, row.b))) {
                 differ(row, "target");
             }
         }
+    }
+
+    /// Empty where the listing names no targets.
+    static std::span<const int> tableOf(const ControlFlow& flow, int row)
+    {
+        const auto at = std::ranges::lower_bound(
+            flow.tableEntries, row, {}, [](const auto& entry) { return entry.first; });
+        return at == flow.tableEntries.end() || at->first != row ? std::span<const int>() : at->second;
     }
 
     static bool namesNoLabel(const SassKernel& kernel, int row)
