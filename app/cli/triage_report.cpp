@@ -284,8 +284,8 @@ std::string triageReport(const TriageRun& run, std::optional<std::size_t> column
     if (const auto lacking = std::count_if(run.rows.begin(), run.rows.end(),
             [](const TriageRow& row) { return !row.askedNotPresent.empty(); });
         lacking > 0) {
-        text += fmt::format(
-            "{} of those that compile ask for instructions that their SASS does not have\n", lacking);
+        text += fmt::format("{} of those that compile ask{} for instructions that {} SASS does not have\n",
+            lacking, lacking == 1 ? "s" : "", lacking == 1 ? "its" : "their");
     }
     text += disagreements(run.rows) + passedOver(run.files);
     if (run.stopped) {

@@ -209,11 +209,63 @@ std::string_view choiceRuleName(ChoiceRule rule)
         return "before_stray_fence";
     case ChoiceRule::WholeAnswer:
         return "whole_answer";
+    case ChoiceRule::ModuleInProse:
+        return "module_in_prose";
     case ChoiceRule::None:
         return "none";
     }
     return "none";
 }
+
+namespace {
+
+// A module that no fence holds, without the words around it.
+CodeChoice bareModule(std::string_view markdown)
+{
+    const auto lines = splitLines(markdown);
+    const auto count = static_cast<int>(lines.size());
+    const auto textOf = [&](int number) {
+        const auto line = lineOf(lines, number);
+        const auto from = line.find_first_not_of(" \t\r");
+        return from == std::string_view::npos ? std::string_view()
+                                              : line.substr(from, line.find_last_not_of(" \t\r") - from + 1);
+    };
+    int first = 1;
+    while (first < count && !textOf(first).starts_with(".version")) {
+        ++first;
+    }
+    while (first > 1 && (textOf(first - 1).empty() || textOf(first - 1).starts_with("//"))) {
+        --first;
+    }
+    int last = count;
+    while (last > first && !textOf(last).starts_with('}') && !textOf(last).ends_with('}')) {
+        --last;
+    }
+    const auto hasText = [&](int from, int to) {
+        for (int number = from; number <= to; ++number) {
+            if (!textOf(number).empty()) {
+                return true;
+            }
+        }
+        return false;
+    };
+    const bool isCutOff = last == first;
+    if ((first == 1 || !hasText(1, first - 1)) && (isCutOff || !hasText(last + 1, count))) {
+        return {ChoiceRule::WholeAnswer, unfenced(markdown, count)};
+    }
+    while (first < count && textOf(first).empty()) {
+        ++first;
+    }
+    std::string code;
+    for (int number = first; number <= (isCutOff ? count : last); ++number) {
+        code += std::string(lineOf(lines, number)) + '\n';
+    }
+    CodeChoice choice{ChoiceRule::ModuleInProse, unfenced(code, isCutOff ? count : last)};
+    choice.block.firstLine = first;
+    return choice;
+}
+
+} // namespace
 
 CodeChoice chooseCode(std::string_view markdown)
 {
@@ -247,8 +299,7 @@ CodeChoice chooseCode(std::string_view markdown)
         const bool anyFence =
             std::any_of(all.begin(), all.end(), [](const CodeBlock& block) { return block.fenced; });
         if (!anyFence && looksLikeWholePtxModule(markdown)) {
-            return {
-                ChoiceRule::WholeAnswer, unfenced(markdown, static_cast<int>(splitLines(markdown).size()))};
+            return bareModule(markdown);
         }
     }
     if (blocks.empty()) {

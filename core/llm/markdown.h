@@ -52,6 +52,7 @@ enum class ChoiceRule {
     LastBlock,
     BeforeStrayFence, ///< the text before a closing fence that was never opened
     WholeAnswer, ///< no fence at all, and the answer itself is a module
+    ModuleInProse, ///< no fence at all: from the line of .version, and comments before it, to the last brace
     None, ///< no code
 };
 /// "only_block", "only_whole_module", ...

@@ -126,6 +126,14 @@ private slots:
         row("no language", fenced("", "a\n") + fenced("", "b\n"), "last_block", "b\n");
         row("stray closing fence", module + "```\n", "before_stray_fence", module);
         row("no fence", module, "whole_answer", module);
+        row("no fence, words around it", "Here it is.\n\n" + module + "\nIt {adds} one.\n", "module_in_prose",
+            module);
+        row("no fence, a comment before it", "So:\n\n// doubles\n" + module, "module_in_prose",
+            "// doubles\n" + module);
+        row("no fence, a comment alone before it", "// doubles\n" + module, "whole_answer",
+            "// doubles\n" + module);
+        row("no fence, cut off", "So:\n" + std::string(module).substr(0, module.rfind('}')),
+            "module_in_prose", std::string(module).substr(0, module.rfind('}')));
         row("prose", "It cannot be done.", "none", "");
         row("empty", "", "none", "");
         row("empty fences", "```\n```\n", "none", "");
