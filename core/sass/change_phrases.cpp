@@ -128,6 +128,7 @@ std::string_view opcodeMeaning(std::string_view opcode)
     return opcode.starts_with("WARPGROUP.DEPBAR")                ? " (wait for wgmma)"
         : opcode.starts_with("WARPGROUP.ARRIVE")                 ? " (fence of wgmma)"
         : opcode.starts_with("SYNCS.PHASECHK")                   ? " (wait on an mbarrier)"
+        : opcode == "BAR" || opcode.starts_with("BAR.")          ? " (barrier)"
         : opcode.starts_with("MEMBAR")                           ? " (memory fence)"
         : opcode.starts_with("LDL") || opcode.starts_with("STL") ? " (local memory)"
                                                                  : "";

@@ -40,6 +40,11 @@ void addChanges(std::vector<ChangePhrase>& all, const std::vector<ChangePhrase>&
     }
 }
 
+bool isOfNotableOpcode(const ChangePhrase& change)
+{
+    return isNotableOpcode(std::string_view(change.text).substr(0, change.text.find_first_of(" :")));
+}
+
 Totals totalsOf(const SassDiff& diff)
 {
     Totals totals;
@@ -63,6 +68,7 @@ Totals totalsOf(const SassDiff& diff)
         totals.moved += kernel.moved;
         totals.schedule += kernel.schedule;
     }
+    std::ranges::stable_partition(totals.changes, isOfNotableOpcode);
     return totals;
 }
 
@@ -112,17 +118,33 @@ std::vector<std::string> ordinaryPhrases(const Totals& totals)
     return phrases;
 }
 
-/// Up to three kinds of change in words; then how many rows changed in all.
+/// First what counts most, an MMA of another shape or a wait that is another; numbers of ordinary rows only
+/// where no number of notable ones differs. Up to three kinds of change; then how many rows changed in all.
 void addChangePhrases(std::vector<std::string>& phrases, const Totals& totals)
 {
     constexpr std::size_t mostPhrases = 3;
     const auto shown = std::min(totals.changes.size(), mostPhrases);
+    const bool ordinaryNumbers = phrases.empty();
+    bool notable = true;
+    const auto addOrdinary = [&] {
+        if (ordinaryNumbers) {
+            const auto numbers = ordinaryPhrases(totals);
+            phrases.insert(phrases.end(), numbers.begin(), numbers.end());
+        }
+        notable = false;
+    };
     for (const auto& change : std::span(totals.changes).first(shown)) {
+        if (notable && !isOfNotableOpcode(change)) {
+            addOrdinary();
+        }
         phrases.push_back(fmt::format("{}{}{}", change.text,
             change.rows > 1 ? fmt::format(" in {} rows", change.rows) : std::string(),
             change.rowsInLoops < change.rows ? ""
                 : change.rows > 1            ? " of loops"
                                              : " in a loop"));
+    }
+    if (notable) {
+        addOrdinary();
     }
     if (totals.changes.size() > shown) {
         phrases.push_back(fmt::format("{} changed in all", counted(totals.changed, "row")));
@@ -138,7 +160,8 @@ void addRowPhrases(std::vector<std::string>& phrases, const Totals& totals)
     };
     add(totals.added, "added");
     add(totals.removed, "removed");
-    add(totals.moved, "moved");
+    const bool alone = phrases.empty() && totals.onlyInA + totals.onlyInB == 0;
+    add(totals.moved, alone ? "moved, which is not known to compute the same" : "moved");
 }
 
 void addResourcePhrases(std::vector<std::string>& phrases, const ResourceDeltas& resources)
@@ -227,9 +250,6 @@ std::string diffSummary(const SassDiff& diff, const ResourceDeltas& reported)
         return sentence("Same instructions, scheduling differs", phrases);
     }
     phrases = opcodePhrases(totals);
-    if (phrases.empty()) {
-        phrases = ordinaryPhrases(totals);
-    }
     addChangePhrases(phrases, totals);
     addRowPhrases(phrases, totals);
     if (totals.paired != 0) {

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <span>
 
 namespace ptxwb {
 
@@ -47,6 +48,101 @@ std::string nameOf(const KernelDiff& kernel)
     }
     return text;
 }
+
+struct BothFlows {
+    ControlFlow a{};
+    ControlFlow b{};
+};
+
+BothFlows flowsOf(const KernelDiff& diff, const SassListing& a, const SassListing& b)
+{
+    const auto of = [](const SassListing& listing, int kernel) {
+        return kernel < 0 ? ControlFlow() : controlFlow(listing.kernels[static_cast<std::size_t>(kernel)]);
+    };
+    return {of(a, diff.kernelA), of(b, diff.kernelB)};
+}
+
+/// "block 5, in a loop" of the first row that differs.
+std::string placeOf(const DiffRow& row, const BothFlows& flows)
+{
+    const bool inA = row.a >= 0;
+    const auto& flow = inA ? flows.a : flows.b;
+    const int block = flow.blockOf[static_cast<std::size_t>(inA ? row.a : row.b)];
+    const int depth = flow.blocks[static_cast<std::size_t>(block)].loopDepth;
+    return fmt::format("block {}{}{}", block, inA ? "" : " of B",
+        depth == 0       ? ""
+            : depth == 1 ? ", in a loop"
+                         : fmt::format(", in a loop of depth {}", depth));
+}
+
+/// Writes the heads of hunks in their order.
+class HunkHeads {
+public:
+    HunkHeads(const KernelDiff& diff, const SassListing& a, const SassListing& b, bool schedule)
+        : m_diff(diff)
+        , m_flows(flowsOf(diff, a, b))
+        , m_schedule(schedule)
+    {
+        m_name = qualifiedName(diff.name);
+        m_name = m_name.empty() ? diff.name : m_name;
+    }
+
+    /// "@@ -12,7 +12,8 @@ gemm, block 5, in a loop": rows of both sides from 1 on, as `diff -u` counts lines.
+    std::string next(int first, int end)
+    {
+        m_a += rowsOfA(m_end, first);
+        m_b += rowsOfB(m_end, first);
+        m_end = end;
+        const int a = rowsOfA(first, end);
+        const int b = rowsOfB(first, end);
+        auto text = fmt::format("@@ -{},{} +{},{} @@ {}, {}\n", m_a + (a > 0 ? 1 : 0), a,
+            m_b + (b > 0 ? 1 : 0), b, m_name, placeOf(differing(first, end), m_flows));
+        m_a += a;
+        m_b += b;
+        return text;
+    }
+
+private:
+    std::span<const DiffRow> rows(int first, int end) const
+    {
+        return std::span(m_diff.rows)
+            .subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(end - first));
+    }
+    int rowsOfA(int first, int end) const
+    {
+        return static_cast<int>(
+            std::ranges::count_if(rows(first, end), [](const DiffRow& row) { return row.a >= 0; }));
+    }
+    int rowsOfB(int first, int end) const
+    {
+        return static_cast<int>(
+            std::ranges::count_if(rows(first, end), [](const DiffRow& row) { return row.b >= 0; }));
+    }
+
+    /// The first row that is shown as a difference or, of B alone, one of A beside it.
+    const DiffRow& differing(int first, int end) const
+    {
+        const auto all = rows(first, end);
+        const auto at = std::ranges::find_if(all, [this](const DiffRow& row) {
+            return row.kind != DiffKind::Equal && (m_schedule || row.kind != DiffKind::Schedule);
+        });
+        const auto from = at == all.end() ? all.begin() : at;
+        const auto ofA = [](const DiffRow& row) { return row.a >= 0; };
+        if (const auto next = std::find_if(from, all.end(), ofA); next != all.end()) {
+            return *next;
+        }
+        const auto any = std::ranges::find_if(all, ofA);
+        return any != all.end() ? *any : *from;
+    }
+
+    const KernelDiff& m_diff;
+    BothFlows m_flows;
+    bool m_schedule;
+    std::string m_name;
+    int m_end = 0; ///< of the hunk before
+    int m_a = 0; ///< rows of A up to there
+    int m_b = 0;
+};
 
 } // namespace
 
@@ -124,7 +220,13 @@ std::string diffText(const KernelDiff& diff, const SassListing& a, const SassLis
 {
     std::string text;
     auto out = std::back_inserter(text);
-    for (const auto& [first, end] : diffHunks(diff, context, schedule, wanted)) {
+    const auto hunks = diffHunks(diff, context, schedule, wanted);
+    if (hunks.empty()) {
+        return text;
+    }
+    HunkHeads heads(diff, a, b, schedule);
+    for (const auto& [first, end] : hunks) {
+        text += heads.next(first, end);
         for (int i = first; i < end; ++i) {
             const auto& row = diff.rows[static_cast<std::size_t>(i)];
             const auto* left = rowOf(a, diff.kernelA, row.a);
@@ -152,9 +254,6 @@ std::string diffText(const KernelDiff& diff, const SassListing& a, const SassLis
                     out, "{} {}\n", left != nullptr ? '<' : '>', addressed(left != nullptr ? *left : *right));
                 break;
             }
-        }
-        if (end < static_cast<int>(diff.rows.size())) {
-            text += "  ...\n";
         }
     }
     return text;

@@ -43,7 +43,8 @@ struct DiffTitles {
 std::string diffMarkdown(
     const SassDiff& diff, const SassListing& a, const SassListing& b, const DiffTitles& titles);
 
-/// The hunks alone, in the manner of `diff -u`; every line begins with ' ', '-', '+', '<' (moved from here),
+/// The hunks alone, in the manner of `diff -u`, each under "@@ -12,7 +12,8 @@ gemm, block 5, in a loop"
+/// (blocks of A from 0 on); every other line begins with ' ', '-', '+', '<' (moved from here),
 /// '>' (moved to here) or '!' (scheduling differs).
 std::string diffText(const KernelDiff& diff, const SassListing& a, const SassListing& b, int context,
     bool schedule, const DiffRowFilter& wanted = {});

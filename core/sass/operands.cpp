@@ -22,6 +22,7 @@ constexpr std::uint64_t immediateMark = 0x30003;
 constexpr std::uint64_t scoreboardMark = 0x40004;
 constexpr std::uint64_t selfMark = 0x50005;
 constexpr std::uint64_t parameterMark = 0x60006;
+constexpr std::uint64_t stackMark = 0x70007;
 
 /// One operand, as far as the search for results needs it.
 struct Operand {
@@ -38,6 +39,7 @@ public:
         : m_forms(forms)
         , m_kernelName(kernel.name)
         , m_parameterBase(parameterBase(kernel.target))
+        , m_stackBase(m_parameterBase >= 0x380 ? 0x37c : 0x28)
     {
     }
 
@@ -211,17 +213,17 @@ private:
         return end;
     }
 
-    /// Where in the parameters "c[0x0][0x384]" lies: they begin elsewhere on each generation, and so code of
-    /// two targets differs in nothing else.
+    /// Where in the parameters "c[0x0][0x384]" lies: they and the top of the stack begin elsewhere on each
+    /// generation, and so code of two targets differs in nothing else.
     std::optional<std::uint64_t> parameterOffset(std::string_view before, std::string_view number) const
     {
         std::uint64_t value = 0;
         if (m_parameterBase == 0 || !before.ends_with("c[0x0][") || !number.starts_with("0x")
             || std::from_chars(number.data() + 2, number.data() + number.size(), value, 16).ec != std::errc()
-            || value < m_parameterBase) {
+            || (value < m_parameterBase && value != m_stackBase)) {
             return {};
         }
-        return value - m_parameterBase;
+        return value == m_stackBase ? stackMark : value - m_parameterBase;
     }
 
     std::size_t readNumber(std::string_view text, std::size_t at)
@@ -385,6 +387,7 @@ private:
     KernelForms& m_forms;
     std::string_view m_kernelName;
     std::uint64_t m_parameterBase = 0; ///< 0 where it is not known
+    std::uint64_t m_stackBase = 0; ///< where R1 is loaded from at the beginning
     std::optional<std::uint64_t> m_codeAddress;
     RowForm m_form;
     FamilySet m_families = 0;

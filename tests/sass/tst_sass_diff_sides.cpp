@@ -274,7 +274,7 @@ private slots:
                 std::string("\t.target\t") + target + "\n\t.section\t.text.k,\"ax\"\n.text.k:\n" + text);
         };
         const auto hopper = kernel("sm_90a", rows);
-        const auto blackwell = kernel("sm_100a", replaced(rows, "0x218", "0x388"));
+        const auto blackwell = kernel("sm_100a", replaced(replaced(rows, "0x218", "0x388"), "0x28", "0x37c"));
         QVERIFY(diffListings(hopper, blackwell).identical);
         QVERIFY(!diffListings(hopper, kernel("sm_100a", replaced(rows, "0x218", "0x380"))).identical);
         QVERIFY(!diffListings(hopper, kernel("sm_90a", replaced(rows, "0x218", "0x388"))).identical);
