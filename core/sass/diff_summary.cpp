@@ -40,8 +40,13 @@ void addChanges(std::vector<ChangePhrase>& all, const std::vector<ChangePhrase>&
     }
 }
 
+/// That an MMA reads another value may follow from the least change before it, and says less than the
+/// numbers.
 bool isOfNotableOpcode(const ChangePhrase& change)
 {
+    if (change.text.ends_with(" reads another value") || change.text.ends_with(" with other operands")) {
+        return false;
+    }
     return isNotableOpcode(std::string_view(change.text).substr(0, change.text.find_first_of(" :")));
 }
 
@@ -181,11 +186,26 @@ void addResourcePhrases(std::vector<std::string>& phrases, const ResourceDeltas&
 void addFactPhrases(std::vector<std::string>& phrases, const SassDiff& diff)
 {
     constexpr std::size_t mostPhrases = 4;
-    std::vector<std::string> all;
+    // Kernels of one template often differ alike.
+    std::vector<std::pair<const FactDifference*, int>> kinds;
     for (const auto& fact : diff.facts) {
-        if (fact.what != "registers" && fact.what != "shared_bytes") { // told as deltas
-            all.push_back(factText(fact, diff.kernels.size() > 1));
+        if (fact.what == "registers" || fact.what == "shared_bytes") { // told as deltas
+            continue;
         }
+        const auto at = std::ranges::find_if(kinds, [&fact](const auto& kind) {
+            return !fact.kernel.empty() && !kind.first->kernel.empty()
+                && factText(*kind.first, false) == factText(fact, false);
+        });
+        if (at == kinds.end()) {
+            kinds.emplace_back(&fact, 1);
+        } else {
+            ++at->second;
+        }
+    }
+    std::vector<std::string> all;
+    for (const auto& [fact, kernels] : kinds) {
+        all.push_back(kernels > 1 ? fmt::format("{} in {} kernels", factText(*fact, false), kernels)
+                                  : factText(*fact, diff.kernels.size() > 1));
     }
     const auto shown = std::min(all.size(), mostPhrases);
     phrases.insert(phrases.end(), all.begin(), all.begin() + static_cast<std::ptrdiff_t>(shown));

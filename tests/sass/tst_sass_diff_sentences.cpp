@@ -44,6 +44,27 @@ private slots:
                 "HGMMA.64x8x16.F32.BF16 -> HGMMA.64x16x16.F32.BF16, 1 UMOV fewer, 1 row removed."));
     }
 
+    void thatAnMmaReadsAnotherValueComesBehindTheNumbers()
+    {
+        QCOMPARE(summaryOf("MOV R4, R9\nHMMA.16816.F32 R8, R4, R6, R8\nSTG.E desc[UR4][R2.64], R9\nEXIT",
+                     "HMMA.16816.F32 R8, R7, R6, R8\nSTG.E desc[UR4][R2.64], R9\nEXIT"),
+            QStringLiteral("1 MOV fewer, HMMA.16816.F32 reads another value, 1 row removed."));
+    }
+
+    void factsThatDifferAlikeAreToldOnce()
+    {
+        SassDiff diff;
+        diff.kernels.resize(2);
+        diff.factsCompared = true;
+        diff.instructionsIdentical = true;
+        for (const auto* kernel : {"first", "second"}) {
+            diff.facts.push_back({.what = "barriers", .kernel = kernel, .a = "1", .b = "0"});
+        }
+        QCOMPARE(QString::fromStdString(diffSummary(diff)),
+            QStringLiteral("Identical instructions: %1 in 2 kernels.")
+                .arg(QString::fromStdString(factText(diff.facts[0], false))));
+    }
+
     void aBarrierIsCalledOne()
     {
         QCOMPARE(summaryOf("BAR.SYNC.DEFER_BLOCKING 0x0\nEXIT",
