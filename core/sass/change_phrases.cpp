@@ -129,6 +129,8 @@ std::string_view opcodeMeaning(std::string_view opcode)
         : opcode.starts_with("WARPGROUP.ARRIVE")                 ? " (fence of wgmma)"
         : opcode.starts_with("SYNCS.PHASECHK")                   ? " (wait on an mbarrier)"
         : opcode == "BAR" || opcode.starts_with("BAR.")          ? " (barrier)"
+        : opcode == "DEPBAR" || opcode.starts_with("DEPBAR.")    ? " (wait, as for cp.async)"
+        : opcode.starts_with("LDGDEPBAR")                        ? " (commit of cp.async)"
         : opcode.starts_with("MEMBAR")                           ? " (memory fence)"
         : opcode.starts_with("LDL") || opcode.starts_with("STL") ? " (local memory)"
                                                                  : "";

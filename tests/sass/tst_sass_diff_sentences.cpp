@@ -72,6 +72,14 @@ private slots:
             QStringLiteral("1 BAR (barrier) more, 1 row added."));
     }
 
+    void aWaitForCopiesThatIsDroppedIsCalledOne()
+    {
+        QCOMPARE(summaryOf("LDGDEPBAR\nDEPBAR.LE SB0, 0x0\nEXIT", "LDGDEPBAR\nEXIT"),
+            QStringLiteral("1 DEPBAR (wait, as for cp.async) fewer, 1 row removed."));
+        QCOMPARE(summaryOf("LDGDEPBAR\nDEPBAR.LE SB0, 0x0\nEXIT", "LDGDEPBAR\nDEPBAR.LE SB0, 0x1\nEXIT"),
+            QStringLiteral("DEPBAR.LE (wait, as for cp.async): 0x0 -> 0x1 (a looser wait)."));
+    }
+
     void rowsThatOnlyMovedAreNotSaidToBeTheSame()
     {
         // A store that passes a barrier.
