@@ -7,7 +7,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstring>
 #include <map>
+#include <optional>
 
 namespace ptxwb::emulator {
 
@@ -204,6 +206,28 @@ void reportDeadlock(Cluster& cluster)
     file(*first, line, std::move(finding));
 }
 
+namespace {
+
+// CTAs that are in the round of the grid's barrier that has begun, where not all of them are. The barrier's
+// second word counts them: cooperative_groups adds 1 for each, and for the first CTA what makes a whole round
+// 2^31.
+std::optional<std::uint32_t> comeToGridBarrier(const LaunchContext& launch)
+{
+    const auto* words = launch.gridBarrier == 0 ? nullptr : launch.memory->find(launch.gridBarrier);
+    if (words == nullptr) {
+        return std::nullopt;
+    }
+    const std::uint64_t all = std::uint64_t{launch.grid[0]} * launch.grid[1] * launch.grid[2];
+    std::uint32_t count = 0;
+    std::memcpy(&count, words->at(launch.gridBarrier + 4), sizeof count);
+    count &= 0x7FFFFFFFU;
+    const auto withoutFirst = static_cast<std::uint32_t>(0x80000000U - all);
+    const std::uint32_t come = count > withoutFirst ? count - withoutFirst : count;
+    return come == 0 || come >= all ? std::nullopt : std::optional(come);
+}
+
+} // namespace
+
 void reportLivelock(Cluster& cluster)
 {
     Warp* first = nullptr;
@@ -234,6 +258,19 @@ void reportLivelock(Cluster& cluster)
         list(true); // at a barrier that they reach again and again
     }
     if (first == nullptr) {
+        return;
+    }
+    const auto come = cluster.repeats ? comeToGridBarrier(*cluster.launch) : std::nullopt;
+    if (come) {
+        const auto& grid = cluster.launch->grid;
+        file(*first, line,
+            {.rule = RuleId::Livelock,
+                .message =
+                    fmt::format("{} of {} CTAs have come to the barrier of the grid (grid.sync()), and the "
+                                "others never will: {}",
+                        *come, std::uint64_t{grid[0]} * grid[1] * grid[2], lines),
+                .fix = "let every CTA come to every grid.sync(): one that has nothing to do must not return "
+                       "before, nor wait for something else"});
         return;
     }
     file(*first, line,

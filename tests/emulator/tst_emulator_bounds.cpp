@@ -203,6 +203,28 @@ private slots:
         QVERIFY(ordinary->reports[0].fix.find("cooperative") != std::string::npos);
     }
 
+    // As cooperative_groups counts: the first CTA adds 2^31 - (CTAs - 1), which one of four does not reach
+    // here.
+    void whoNeverComesToTheGridBarrierIsSaid()
+    {
+        for (const auto* gone : {"0", "3"}) {
+            const auto text =
+                kernel("mov.u32 %r2, %envreg1;\nmov.u32 %r3, %envreg2;\nmov.b64 %rd1, {%r3, %r2};\n"
+                       "setp.ne.u32 %p, %r0, 0;\n@%p ret;\nmov.u32 %r5, %ctaid.x;\n"
+                       "setp.eq.u32 %p, %r5, "
+                    + std::string(gone)
+                    + ";\n@%p ret;\nsetp.eq.u32 %p, %r5, 0;\nselp.u32 %r6, 0x7ffffffd, 1, %p;\n"
+                      "atom.add.release.gpu.global.u32 %r4, [%rd1+4], %r6;\n"
+                      "L: ld.acquire.gpu.global.u32 %r7, [%rd1+4];\nxor.b32 %r7, %r7, %r4;\n"
+                      "setp.ge.s32 %p, %r7, 0;\n@%p bra L;\n");
+            const auto outcome = run(text).cooperative().grid(4).run();
+            QVERIFY(outcome && !outcome->reports.empty());
+            QCOMPARE(outcome->reports[0].rule, RuleId::Livelock);
+            QVERIFY2(summaryOf(*outcome).find("3 of 4 CTAs have come") != std::string::npos,
+                summaryOf(*outcome).c_str());
+        }
+    }
+
     void aDeclarationWithoutAStateSpaceIsRefused()
     {
         for (const auto* word : {".extern .nowhere .b8 x[];", ".extern x;", ".extern"}) {
