@@ -7,8 +7,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <charconv>
-#include <set>
 
 namespace ptxwb::detail {
 
@@ -25,32 +25,6 @@ bool endsOperand(char c)
 bool isDigit(char c)
 {
     return c >= '0' && c <= '9';
-}
-
-// "line 31" of the generated PTX, in words for the user.
-std::string withUserLines(std::string_view words, const std::function<std::string(int)>& lineFor)
-{
-    constexpr std::string_view word = "line ";
-    std::string made;
-    std::size_t at = 0;
-    for (auto found = words.find(word); found != std::string_view::npos; found = words.find(word, at)) {
-        auto digits = found + word.size();
-        const bool isQuoted = words.substr(digits).starts_with('\'');
-        digits += isQuoted ? 1 : 0;
-        int line = 0;
-        const auto parsed = std::from_chars(words.data() + digits, words.data() + words.size(), line);
-        if (parsed.ec != std::errc{}) {
-            made += words.substr(at, digits - at);
-            at = digits;
-            continue;
-        }
-        made += words.substr(at, found - at);
-        made += lineFor(line);
-        at = static_cast<std::size_t>(parsed.ptr - words.data());
-        at += isQuoted && words.substr(at).starts_with('\'') ? 1 : 0;
-    }
-    made += words.substr(at);
-    return made;
 }
 
 // Bytes of a cast to 32 bits at the start of an expression whose rest is a cast to 64 bits; 0: there is none.
@@ -251,6 +225,68 @@ std::optional<TextEdit> AsmPlaces::editOf(const TextEdit& edit, std::string_view
     return TextEdit{range.line, range.column, range.endLine, range.endColumn, text};
 }
 
+AsmPlaces::Operand AsmPlaces::describe(const Block& block, std::size_t number) const
+{
+    const auto& one = block.statement->operands[number];
+    Operand made{.name = fmt::format("%{}", number),
+        .constraint = one.constraint,
+        .expression = std::string(one.expression)};
+    const auto& text = block.file->text;
+    const bool isPlain = text.substr(one.offset, 3) == fmt::format("\"{}\"", one.constraint);
+    const auto first = static_cast<std::uint32_t>(one.expression.data() - text.data());
+    const auto edit = [&](std::uint32_t from, std::size_t length, std::string with) {
+        const auto range = block.file->places->rangeOf(from, from + static_cast<std::uint32_t>(length));
+        return TextEdit{range.line, range.column, range.endLine, range.endColumn, std::move(with)};
+    };
+    if (const auto width = narrowingCast(one.expression); isPlain && one.constraint == "r" && width > 0) {
+        made.widened =
+            Fix{.title = fmt::format("Give {} all 64 bits: constraint \"l\", without the cast", made.name),
+                .edits = {edit(one.offset, 3, "\"l\""), edit(first, width, "")}};
+    }
+    if (isPlain && (one.constraint == "r" || one.constraint == "l")) {
+        const bool isNarrow = one.constraint == "r";
+        made.recast = Fix{.title = fmt::format("Give {} {} bits: constraint \"{}\", with a cast", made.name,
+                              isNarrow ? 64 : 32, isNarrow ? 'l' : 'r'),
+            .edits = {edit(one.offset, 3, isNarrow ? "\"l\"" : "\"r\""),
+                edit(first, 0, isNarrow ? "static_cast<unsigned long long>(" : "static_cast<unsigned>("),
+                edit(first + static_cast<std::uint32_t>(one.expression.size()), 0, ")")}};
+    }
+    return made;
+}
+
+std::string AsmPlaces::withOperandNames(std::string text, int ptxLine)
+{
+    const auto* block = blockAt(m_ptxPlaces.offsetOf(ptxLine, 1));
+    if (block == nullptr || block->statement == nullptr) {
+        return text;
+    }
+    std::map<std::string, std::string> names; // of registers
+    for (const auto& part : splitTemplate(*block->statement).parts) {
+        std::string written;
+        for (std::size_t i = 0; part.operand >= 0 && i < block->textOffsets.size(); ++i) {
+            if (block->textOffsets[i] >= part.first && block->textOffsets[i] < part.end) {
+                written += m_ptx[block->first + i];
+            }
+        }
+        if (written.starts_with('%')) {
+            names.emplace(written, fmt::format("%{}", part.operand));
+        }
+    }
+    const auto isNameByte = [](char c) {
+        return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '$';
+    };
+    for (std::size_t at = text.find('%'); at != std::string::npos; at = text.find('%', at + 1)) {
+        auto end = at + 1;
+        while (end < text.size() && isNameByte(text[end])) {
+            ++end;
+        }
+        if (const auto found = names.find(text.substr(at, end - at)); found != names.end()) {
+            text.replace(at, end - at, found->second);
+        }
+    }
+    return text;
+}
+
 std::optional<AsmPlaces::Operand> AsmPlaces::operandAt(int ptxLine, int ptxColumn)
 {
     const auto offset = m_ptxPlaces.offsetOf(ptxLine, ptxColumn);
@@ -267,24 +303,7 @@ std::optional<AsmPlaces::Operand> AsmPlaces::operandAt(int ptxLine, int ptxColum
             || number >= statement.operands.size()) {
             continue;
         }
-        const auto& one = statement.operands[number];
-        Operand made{.name = fmt::format("%{}", number),
-            .constraint = one.constraint,
-            .expression = std::string(one.expression)};
-        const auto& text = block->file->text;
-        const auto width = narrowingCast(one.expression);
-        if (one.constraint == "r" && width > 0 && text.substr(one.offset, 3) == "\"r\"") {
-            const auto first = static_cast<std::uint32_t>(one.expression.data() - text.data());
-            const auto& places = *block->file->places;
-            const auto edit = [&](std::uint32_t from, std::size_t length, std::string with) {
-                const auto range = places.rangeOf(from, from + static_cast<std::uint32_t>(length));
-                return TextEdit{range.line, range.column, range.endLine, range.endColumn, std::move(with)};
-            };
-            made.widened = Fix{
-                .title = fmt::format("Give {} all 64 bits: constraint \"l\", without the cast", made.name),
-                .edits = {edit(one.offset, 3, "\"l\""), edit(first, width, "")}};
-        }
-        return made;
+        return describe(*block, number);
     }
     return std::nullopt;
 }
@@ -295,110 +314,6 @@ std::string_view AsmPlaces::ptxLine(int line) const
     auto text = m_ptx.substr(first, m_ptx.find('\n', first) - first);
     text.remove_prefix(std::min(text.find_first_not_of(" \t"), text.size()));
     return text;
-}
-
-namespace {
-
-// Nothing where an edit has no place in the source. Several lines of PTX may be one of the source, which a
-// function that is inlined twice or a macro gives: it is edited once.
-std::optional<Fix> fixInSource(const Fix& fix, AsmPlaces& places, std::string_view toolFile)
-{
-    Fix made{.title = fix.title, .tried = fix.tried};
-    std::set<std::tuple<int, int, int, int, std::string>> done;
-    int line = 0; // of PTX; edits of one line are different ones
-    bool isNarrower = false;
-    for (const auto& edit : fix.edits) {
-        auto mapped = places.editOf(edit, toolFile);
-        if (!mapped) {
-            return std::nullopt;
-        }
-        const bool isNew =
-            done.emplace(mapped->line, mapped->startColumn, mapped->endLine, mapped->endColumn, mapped->text)
-                .second;
-        if (isNew || edit.line == line) {
-            made.edits.push_back(std::move(*mapped));
-        }
-        isNarrower = isNarrower || (!isNew && edit.line != line);
-        line = edit.line;
-    }
-    if (isNarrower && made.title.ends_with("beyond ASCII")) { // it counts those of the PTX
-        made.title = "Replace what is beyond ASCII";
-    }
-    return made;
-}
-
-} // namespace
-
-void mapGeneratedErrors(std::vector<Diagnostic>& diagnostics, std::string_view generatedPtxFile,
-    std::string_view toolFile, std::string_view userFile, const LocMap& map, AsmPlaces& places)
-{
-    std::vector<Diagnostic> kept;
-    std::set<std::tuple<std::string, int, int, std::string>> told;
-    // Line N of the PTX as the user knows it.
-    const auto lineFor = [&](int line) {
-        const auto place = places.placeOf(line, 1);
-        return place && place->file == toolFile ? fmt::format("line {}", place->line)
-                                                : fmt::format("line {} of the PTX", line);
-    };
-    for (auto& said : diagnostics) {
-        if (said.file != generatedPtxFile || !said.line) {
-            kept.push_back(std::move(said));
-            continue;
-        }
-        const int line = *said.line;
-        const auto text = places.ptxLine(line);
-        auto where = fmt::format("line {} of the PTX that nvcc made{}", line,
-            text.empty() ? "" : fmt::format(": {}", text.substr(0, 120)));
-        const auto place = places.placeOf(line, said.column.value_or(1));
-        std::vector<Fix> fixes;
-        const auto operand = said.column ? places.operandAt(line, *said.column) : std::nullopt;
-        if (operand) {
-            const bool isNarrow = said.message.starts_with(narrowAddressWords);
-            where =
-                fmt::format("{} is \"{}\"({}){}; {}", operand->name, operand->constraint, operand->expression,
-                    isNarrow ? ", 32 bits; an address wants \"l\" and a 64-bit value" : "", where);
-            if (isNarrow) {
-                said.message = fmt::format("operand {} is a 32-bit value (\"{}\") and no address here",
-                    operand->name, operand->constraint);
-            }
-            if (isNarrow && operand->widened && place && place->file == toolFile) {
-                fixes.push_back(*operand->widened);
-            }
-        }
-        if (place) {
-            const int width = said.column && said.endColumn ? *said.endColumn - *said.column : 0;
-            said.line = place->line;
-            said.column = said.column ? std::optional(place->column) : std::nullopt;
-            said.endColumn = width > 0 ? std::optional(place->column + width) : std::nullopt;
-            said.file = place->file;
-            for (auto& fix : said.fixes) {
-                if (place->file != toolFile) {
-                    continue;
-                }
-                if (auto made = fixInSource(fix, places, toolFile)) {
-                    made->title = withUserLines(made->title, lineFor);
-                    fixes.push_back(std::move(*made));
-                }
-            }
-        } else {
-            said.column.reset();
-            said.endColumn.reset();
-            const auto source = map.placeOf(line);
-            said.file = source ? source->file : std::string(toolFile);
-            said.line = source ? std::optional(source->line) : std::nullopt;
-        }
-        said.fixes = std::move(fixes);
-        said.file = said.file == toolFile ? std::string(userFile) : said.file;
-        said.message = withUserLines(said.message, lineFor);
-        if (!told.emplace(said.file, said.line.value_or(0), said.column.value_or(0), said.message).second) {
-            continue; // one asm statement, inlined or instantiated more than once
-        }
-        said.explanation = said.explanation && !said.explanation->empty()
-            ? withUserLines(*said.explanation, lineFor) + " (" + where + ")"
-            : where;
-        kept.push_back(std::move(said));
-    }
-    diagnostics = std::move(kept);
 }
 
 } // namespace ptxwb::detail

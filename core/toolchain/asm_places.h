@@ -37,9 +37,13 @@ public:
         std::string constraint{}; ///< "r"
         std::string expression{}; ///< of C++
         std::optional<Fix> widened{}; ///< takes a 64-bit value that the expression narrows by a cast
+        std::optional<Fix> recast{}; ///< an input of 32 bits takes 64 by a cast, one of 64 bits 32
     };
     /// The operand of the asm statement that stands at a place of the PTX.
     std::optional<Operand> operandAt(int ptxLine, int ptxColumn);
+    /// Words about a place of the PTX with %n for the registers that nvcc gave the operands of its asm
+    /// statement.
+    std::string withOperandNames(std::string text, int ptxLine);
     /// The line of PTX without its indentation.
     std::string_view ptxLine(int line) const;
 
@@ -60,6 +64,7 @@ private:
     const Block* blockAt(std::size_t offset);
     const File* fileOf(const std::string& name);
     std::optional<std::uint32_t> sourceOf(const Block& block, std::size_t ptxOffset) const;
+    Operand describe(const Block& block, std::size_t number) const;
 
     std::string_view m_ptx;
     const LocMap& m_map;

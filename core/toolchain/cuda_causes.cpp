@@ -193,7 +193,16 @@ bool explainConstraint(Diagnostic& said, std::string_view line)
     const auto open = line.find(fmt::format("{}\"(", letter), column);
     const bool isDouble = letter == 'f' && bytes == '8';
     const bool isFloat = letter == 'd' && bytes == '4';
-    if (!said.column || open == std::string_view::npos || !(isDouble || isFloat)) {
+    // As wide as its register: it is a float where an integer is meant, or the other way round.
+    static constexpr std::array<std::array<char, 3>, 4> alike{
+        {{'r', '4', 'f'}, {'f', '4', 'r'}, {'l', '8', 'd'}, {'d', '8', 'l'}}};
+    const auto other = std::find_if(
+        alike.begin(), alike.end(), [&](const auto& one) { return one[0] == letter && one[1] == bytes; });
+    if (other != alike.end()) {
+        *said.explanation += fmt::format(" It is as wide as this one, so it is {}.",
+            letter == 'r' || letter == 'l' ? "a float" : "no float");
+    }
+    if (!said.column || open == std::string_view::npos || !(isDouble || isFloat || other != alike.end())) {
         return true;
     }
     const auto edit = [&](std::size_t first, std::size_t end, std::string text) {
@@ -203,6 +212,10 @@ bool explainConstraint(Diagnostic& said, std::string_view line)
             .endColumn = codePointsOf(line.substr(0, end)) + 1,
             .text = std::move(text)};
     };
+    if (other != alike.end()) {
+        said.fixes.push_back({.title = fmt::format("Write \"{}\" for \"{}\"", (*other)[2], letter),
+            .edits = {edit(open, open + 1, std::string(1, (*other)[2]))}});
+    }
     if (isFloat && line.find(".f32") != std::string_view::npos
         && line.find(".f64") == std::string_view::npos) {
         said.fixes.push_back({.title = "Write \"f\" for \"d\"", .edits = {edit(open, open + 1, "f")}});

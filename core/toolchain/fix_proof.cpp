@@ -363,7 +363,10 @@ void proveFixes(std::vector<Diagnostic>& diagnostics, const CauseContext& contex
                 had || before.empty() || before.starts_with(start); // else it speaks of another fix
             said.explanation = replaces ? explanation : fmt::format("{} {}", explanation, before);
         }
-        if (blamed && blamed->line != said.line) {
+        if (blamed && blamed->line == said.line && blamed->endLine == said.line && said.fixes.empty()) {
+            said.column = blamed->startColumn;
+            said.endColumn = blamed->endColumn;
+        } else if (blamed && blamed->line != said.line) {
             auto ours = said;
             ours.tool = "ptxwb";
             ours.line = blamed->line;

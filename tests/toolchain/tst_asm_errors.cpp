@@ -83,7 +83,9 @@ void TestAsmErrors::mistakes_data()
     row("a register with one percent sign", "  asm(\"{ add.u32 %0, %tmp, 1; }\" : \"=r\"(n));\n", 6, 22,
         true);
     row("a width that does not fit its constraint",
-        "  asm(\"add.s32 %0, %1, %2;\" : \"=r\"(n) : \"r\"(n), \"l\"(w));\n", 6, 8, false);
+        "  asm(\"add.s32 %0, %1, %2;\" : \"=r\"(n) : \"r\"(n), \"l\"(w));\n", 6, 24, true);
+    row("a count of 64 bits", "  asm(\"{ .reg .b32 a; prmt.b32 a, %0, %1, 0; }\" :: \"r\"(n), \"l\"(w));\n",
+        6, 39, true);
     row("an undeclared predicate",
         "  asm(\"setp.ne.s32 %%p, %1, 0;\\n\\t\"\n      \"@%%p mov.b32 %0, 1;\" : \"+r\"(n) : \"r\"(n));\n",
         6, 21, true);

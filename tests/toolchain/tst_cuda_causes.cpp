@@ -106,6 +106,15 @@ private slots:
             << 43 << QByteArray(R"(/* Ã© */ asm("st.f32 [%0], %1;" :: "l"(r), "f"(1.0f));)");
         QTest::newRow("variable of a double") << QByteArray(R"(asm("st.f32 [%0], %1;" :: "l"(r), "f"(x));)")
                                               << size("8", "'f'") << 35 << QByteArray();
+        QTest::newRow("float as integer")
+            << QByteArray(R"(asm("ld.f32 %0, [%1];" : "=r"(d) : "l"(p));)") << size("4", "'r'") << 27
+            << QByteArray(R"(asm("ld.f32 %0, [%1];" : "=f"(d) : "l"(p));)");
+        QTest::newRow("integer as float")
+            << QByteArray(R"(asm("st.b32 [%0], %1;" :: "l"(p), "f"(n));)") << size("4", "'f'") << 35
+            << QByteArray(R"(asm("st.b32 [%0], %1;" :: "l"(p), "r"(n));)");
+        QTest::newRow("double as integer")
+            << QByteArray(R"(asm("st.f64 [%0], %1;" :: "l"(p), "l"(x));)") << size("8", "'l'") << 35
+            << QByteArray(R"(asm("st.f64 [%0], %1;" :: "l"(p), "d"(x));)");
         QTest::newRow("pointer in 32 bits") << QByteArray(R"(asm("ld.b32 %0, [%1];" : "=r"(d) : "r"(p));)")
                                             << size("8", "'r'") << 39 << QByteArray();
     }
